@@ -1,0 +1,41 @@
+package dev.datachecksums.api.v1alpha1;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The conversion under way: the facts that cannot be observed again when the operator was restarted meanwhile.
+ * Times are RFC 3339 with milliseconds, UTC.
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+@JsonIgnoreProperties(ignoreUnknown = true)
+public record ConversionStatus(
+        @JsonPropertyDescription("Names this try: the Job is called after it.")
+        String id,
+
+        @JsonPropertyDescription("The state that it makes.") DesiredState to,
+        @JsonPropertyDescription("The road.") ConversionMethod method,
+
+        @JsonPropertyDescription("When the try was started.")
+        String started,
+
+        @JsonPropertyDescription("The pod that is stopped for it.") @Nullable
+        String pod,
+
+        @JsonPropertyDescription("uid of that pod: only this one is deleted or held.") @Nullable
+        String podUid,
+
+        @JsonPropertyDescription("Bytes of data at the start.") @Nullable
+        Long bytes,
+
+        @JsonPropertyDescription("The server's last answer before the stop.") @Nullable
+        String stopped,
+
+        @JsonPropertyDescription("The server's first answer after the stop.") @Nullable
+        String restored,
+
+        @JsonPropertyDescription("Why the try is being given up: service is restored, then it is tried again or not.")
+        @Nullable
+        String givingUp) {}
