@@ -1,0 +1,28 @@
+package dev.datachecksums.operator.decide;
+
+import dev.datachecksums.api.v1alpha1.ConversionMethod;
+import dev.datachecksums.api.v1alpha1.DesiredState;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * What would be done, and what it will cost.
+ *
+ * @param to the state to make
+ * @param reason why this road and not the others
+ * @param bytes of data
+ * @param work estimated time that pg_checksums takes
+ * @param outage estimated time without service
+ * @param hold whether the pod is held: for work that outlasts the pod's return
+ * @param notBefore when the window opens, where it is closed
+ */
+public record Plan(
+        ConversionMethod method,
+        DesiredState to,
+        String reason,
+        long bytes,
+        Duration work,
+        Duration outage,
+        boolean hold,
+        Optional<Instant> notBefore) {}

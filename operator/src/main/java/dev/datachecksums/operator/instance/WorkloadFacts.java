@@ -1,0 +1,74 @@
+package dev.datachecksums.operator.instance;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The workload that runs the instance, as its driver sees it.
+ *
+ * @param kind of the workload, such as StatefulSet
+ * @param replicas wanted pods
+ * @param pod the pod that holds the data; empty while there is none
+ * @param pendingRollout why deleting the pod would also roll out a change that nobody asked us to roll out
+ * @param budgets PodDisruptionBudgets over the pod that allow no disruption now, by name
+ * @param container the container that runs PostgreSQL, if it was found
+ * @param unknownContainer a container that the declaration names and the pod has not
+ * @param volumes the volumes that hold the data directory and the tablespaces, as far as the server could name them
+ * @param otherPods other pods that use the same claims, by name
+ * @param interlockInLog whether the container, which does not come up, names our interlock in its log
+ */
+public record WorkloadFacts(
+        String kind,
+        String name,
+        int replicas,
+        Optional<PodFacts> pod,
+        Optional<String> pendingRollout,
+        List<String> budgets,
+        Optional<String> container,
+        Optional<String> unknownContainer,
+        List<DataVolume> volumes,
+        List<String> otherPods,
+        boolean interlockInLog) {
+
+    /**
+     * The pod that holds the data.
+     *
+     * @param ip its address; empty before it has one
+     * @param held whether it carries our hold
+     * @param deleting when it was marked for deletion
+     * @param ended whether the PostgreSQL container has terminated for good in this pod, or never started
+     * @param crashing whether the container is in back-off or was restarted in this pod
+     * @param raw the object, for what the Job copies of it
+     */
+    public record PodFacts(
+            String name,
+            String uid,
+            Optional<String> ip,
+            Optional<String> node,
+            boolean ready,
+            boolean held,
+            Optional<Instant> deleting,
+            boolean ended,
+            boolean crashing,
+            Pod raw) {}
+
+    /**
+     * A directory of the server, and the volume that holds it.
+     *
+     * @param directory path in the container, such as the data directory or a tablespace's location
+     * @param what what it is, for a person: {@code data directory}, {@code tablespace fast}
+     * @param volume name of the pod's volume; empty where the path is on no volume, so in the container's own file system
+     * @param claim name of the PersistentVolumeClaim; empty where the volume is something else
+     * @param kind kind of the volume: persistentVolumeClaim, emptyDir, hostPath...
+     */
+    public record DataVolume(
+            String directory,
+            String what,
+            Optional<String> volume,
+            Optional<String> claim,
+            String kind,
+            Optional<String> mountPath,
+            Optional<String> subPath) {}
+}

@@ -1,0 +1,49 @@
+package dev.datachecksums.operator.offline;
+
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * One of our Jobs, its pod, and what its script has said.
+ *
+ * @param name name of the Job; see {@link JobNames}
+ * @param uid uid of the Job
+ * @param lift whether it is a lift Job, which only restores
+ * @param created when the Job was created
+ * @param deleting whether it is marked for deletion
+ * @param pod its pod, if one was ever made and still is
+ * @param problem why there is no running pod (FailedCreate, Unschedulable, ErrImagePull...), in words
+ * @param failed whether the Job has failed
+ * @param log what the script has said; kept in memory also after the pod has gone
+ */
+public record JobFacts(
+        String name,
+        String uid,
+        boolean lift,
+        Instant created,
+        boolean deleting,
+        Optional<JobPod> pod,
+        Optional<String> problem,
+        boolean failed,
+        JobLog log) {
+
+    /**
+     * The Job's pod.
+     *
+     * @param running its container runs
+     * @param ended its container has terminated: nothing of ours touches the volume any more
+     * @param exitCode exit status of the container, once ended
+     */
+    public record JobPod(
+            String name, String uid, boolean running, boolean ended, Optional<Integer> exitCode, boolean deleting) {}
+
+    /** Whether nothing of this Job runs or can run any more. */
+    public boolean over() {
+        return pod.map(JobPod::ended).orElse(failed) || (failed && pod.isEmpty());
+    }
+
+    /** A Job whose object has gone while its log is remembered. */
+    public Optional<Instant> said(Step step) {
+        return log.at(step);
+    }
+}

@@ -1,0 +1,5 @@
+/** Metrics and events. */
+@NullMarked
+package dev.datachecksums.operator.telemetry;
+
+import org.jspecify.annotations.NullMarked;
