@@ -13,11 +13,14 @@ import org.jspecify.annotations.Nullable;
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @JsonIgnoreProperties(ignoreUnknown = true)
 public record InstanceRef(
-        @JsonPropertyDescription("API version of the workload, such as apps/v1.") @Default("\"apps/v1\"")
+        @JsonPropertyDescription("API version of the workload, such as apps/v1.")
+        @Default("\"apps/v1\"")
+        @Size(min = 1, max = 253)
         String apiVersion,
 
         @JsonPropertyDescription("Kind of the workload. StatefulSet is known; others are refused by the gate.")
         @Default("\"StatefulSet\"")
+        @Size(min = 1, max = 63)
         String kind,
 
         @JsonPropertyDescription("Name of the workload in this namespace.")
