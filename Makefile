@@ -1,0 +1,72 @@
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+.PHONY: help setup run demo test e2e bench image crds fmt
+
+MVN ?= mvn -B -ntp -Dstyle.color=never
+# Extra JVM options for run, demo and bench.
+JAVA_OPTS ?=
+# The image that the operator's is built on: a registry's name, or tar://PATH of a saved image.
+BASE_IMAGE ?= eclipse-temurin:17-jre
+# For e2e: a command that brings the tar whose path is its last argument into the cluster.
+LOAD_IMAGE ?=
+
+VERSION := $(shell sed -n 's:.*<version>\(.*\)</version>.*:\1:p' pom.xml | head -n 1)
+# Of a work tree with changes the revision is no commit, and says so.
+REVISION := $(shell git describe --always --abbrev=40 --match=- --dirty 2>/dev/null || echo unknown)
+IMAGE_TAR := operator/target/jib-image.tar
+POMS := pom.xml crds/pom.xml operator/pom.xml e2e/pom.xml
+# Java's own exit by Ctrl-C is status 130: not a failure of make's.
+INTERRUPTED_IS_FINE = || { code=$$?; [ $$code = 130 ] || exit $$code; }
+
+help: ## Shows this.
+	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/\1\t\2/p' Makefile | expand -t 10
+
+setup: ## Installs what is missing: JDK, Maven, PostgreSQL with pg_checksums.
+	@scripts/setup
+
+# The compiled classes and, beside each module's, the class path of its dependencies. One call of Maven for all.
+define compile
+	@$(MVN) -q test-compile dependency:build-classpath -Dmdep.outputFile=target/classpath -Dmdep.includeScope=test
+endef
+
+run: setup ## Runs the operator against $KUBECONFIG, outside the cluster.
+	@[ -n "$${KUBECONFIG:-}" ] || { echo "make run needs KUBECONFIG: the cluster to run against" >&2; exit 1; }
+	kubectl apply -k manifests/crds
+	$(compile)
+	@java $(JAVA_OPTS) -cp "operator/target/classes:$$(<operator/target/classpath)" \
+		dev.datachecksums.operator.Main $(INTERRUPTED_IS_FINE)
+
+demo: setup ## Shows a PostgreSQL go from checksums off to on, on this machine (or on $KUBECONFIG).
+	$(compile)
+	@java $(JAVA_OPTS) -cp "e2e/target/classes:e2e/target/test-classes:$$(<e2e/target/classpath)" \
+		dev.datachecksums.e2e.demo.Demo $(INTERRUPTED_IS_FINE)
+
+test: setup ## Unit tests, tests on a local PostgreSQL, and the scenarios on the embedded testbed.
+	env -u KUBECONFIG -u DCK_TESTBED $(MVN) verify
+
+e2e: image ## The scenarios, and what only a real API server can say, on $KUBECONFIG with the image.
+	@[ -n "$${KUBECONFIG:-}" ] || { echo "make e2e needs KUBECONFIG: a cluster for tests" >&2; exit 1; }
+	@[ -n "$(LOAD_IMAGE)" ] || { echo "make e2e needs LOAD_IMAGE: a command that loads the tar named by its last" \
+		"argument into the cluster, such as LOAD_IMAGE='kind load image-archive'" >&2; exit 1; }
+	$(LOAD_IMAGE) $(IMAGE_TAR)
+	DCK_TESTBED=cluster $(MVN) -Pcluster -pl e2e -am verify
+
+bench: setup ## Outage against a careful script and a plain delete, and memory at rest, on $KUBECONFIG.
+	$(compile)
+	@java $(JAVA_OPTS) -cp "e2e/target/classes:e2e/target/test-classes:$$(<e2e/target/classpath)" \
+		dev.datachecksums.e2e.bench.Bench $(INTERRUPTED_IS_FINE)
+
+image: setup ## Builds the image as a tar, without a daemon, and prints its path last.
+	@$(MVN) -q -pl operator -am -Dmaven.test.skip package jib:buildTar \
+		-Djib.from.image=$(BASE_IMAGE) -Ddck.revision=$(REVISION)
+	@echo "datachecksums/operator:$(VERSION)"
+	@echo "$(CURDIR)/$(IMAGE_TAR)"
+
+crds: setup ## Writes the CRD and its reference from the Java types.
+	$(compile)
+	@java -cp "crds/target/test-classes:crds/target/classes:$$(<crds/target/classpath)" \
+		dev.datachecksums.api.crd.WriteGenerated .
+
+fmt: setup ## Formats the Java sources.
+	@$(MVN) -q spotless:apply
