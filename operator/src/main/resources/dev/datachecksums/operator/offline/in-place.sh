@@ -7,8 +7,7 @@
 # |------------|-----------------------------------|-------|
 # | restored   | wal, line (booleans)              | what an earlier, killed run had left is put back |
 # | ready      | systemIdentifier, toolVersion (strings), pid, postmasterStart (epoch s), checksums (0, 1), uid, gid | checked; waits for the line |
-# | armed      |                                   | the line is seen: every exit lifts from here on |
-# | stopped    |                                   | the pid file has gone |
+# | armed, stopped |                               | the line is seen: every exit lifts from here on; the pid file has gone |
 # | rewriting  | doneBytes, totalBytes             | about once a second |
 # | converted  | checksums                         | the control file says so |
 # | liftFailed | message                           | restoring failed, and is being tried again |
@@ -19,28 +18,27 @@
 # Reasons, refused: BadInput NoDataDirectory WrongUser ToolMissing ToolMatches SyncUnsupported AutoConf NotWritable WalIsMountPoint WalNotHere
 # Tablespace StrayFile BadSize Unreadable AlreadyInState UnknownState. Failed: LockBusy WalAmbiguous WalMissing NotServing NotArmed ServerRestarted
 # StopTimeout ServerVanished InterlockLost ServerStarted NotClean NoRoom MoveFailed DeadlineExceeded ConversionFailed LiftFailed Stopped Internal.
-# Exit status: 0 done (mode lift: lifted), 1 failed, 2 refused, 143 told to stop (reason Stopped).
-# No doubled dollar sign anywhere: Kubernetes turns two into one in args.
+# Exit status: 0 done (mode lift: lifted), 1 failed, 2 refused, 143 told to stop (reason Stopped). No doubled dollar sign: Kubernetes halves it in args.
 set -u; umask 077; export LC_ALL=C
 unset PGSERVICE PGHOSTADDR PGSSLMODE PGSSLNEGOTIATION PGGSSENCMODE PGTARGETSESSIONATTRS PGREQUIREAUTH PGCHANNELBINDING
-PATH=${DCK_BINDIR:+$DCK_BINDIR:}$PATH
-LOCK=${DCK_LOCK:-data_checksums_conversion_in_progress} D=${PGDATA:-} NL='
+PATH=${DCK_BINDIR:+$DCK_BINDIR:}$PATH LOCK=${DCK_LOCK:-data_checksums_conversion_in_progress} D=${PGDATA:-} NL='
 '
 AUTO=$D/postgresql.auto.conf PIDFILE=$D/postmaster.pid
 HELD='' CHILD='' LAUNCHED='' WATCHER='' FINE='' COARSE='' REASON='' MESSAGE='' WHY='' NOW=0 EPOCH=0 DEADLINE=0 CONTROL='' SELF=''
 
 # ---- output, time, giving up
-clock() { # ms since the machine's start, without a process where /proc is there
-  if read -r NOW _ </proc/uptime; then NOW=${NOW%.*}${NOW#*.}0; else NOW=$(date +%s)000; fi
-} 2>/dev/null
+clock() { if read -r NOW _ </proc/uptime; then NOW=${NOW%.*}${NOW#*.}0; else NOW=$(date +%s)000; fi; } 2>/dev/null # ms of a steady clock, no process
 start_clock() { # busybox's date may know whole seconds only
-  clock; EPOCH=$(date +%s%3N); case $EPOCH in *[!0-9]*) EPOCH=$(date +%s)000 ;; esac
-  EPOCH=$((EPOCH - NOW))
+  clock; EPOCH=$(date +%s%3N); case $EPOCH in *[!0-9]*) EPOCH=$(date +%s)000 ;; esac; EPOCH=$((EPOCH - NOW))
 }
 say() { clock; LAST="{\"step\":\"$1\",\"ms\":$((EPOCH + NOW))${2:+,$2}}"; printf '%s\n' "$LAST"; }
 quoted() { printf '"%s"' "$(printf '%.1500s' "$1" | tr '\n\t\r' '   ' | tr -d '\000-\037\177' | tr '\200-\377' '?' | sed 's/[\\"]/\\&/g')"; }
 fail() { REASON=$1 MESSAGE=$2; exit 1; }; refuse() { REASON=$1 MESSAGE=$2; exit 2; }
 nap() { LAUNCHED=1; sleep "${FINE:+$1}${COARSE:+1}" & CHILD=$!; wait "$CHILD"; CHILD='' LAUNCHED=''; } # in the background: a trap runs at once
+within() { # SECONDS COMMAND...: tries until it succeeds
+  clock; end=$((NOW + $1 * 1000)); shift
+  until "$@"; do clock; [ "$NOW" -lt "$end" ] || return 1; nap .1; done
+}
 exists() { [ -e "$1" ] || [ -L "$1" ]; }
 
 # ---- what is true now
@@ -50,8 +48,7 @@ control() { # the server may be writing the file: read again if the sum is wrong
   done
 }
 field() { # of $CONTROL, into $VALUE
-  VALUE=${CONTROL#*"$NL$1:"}
-  if [ "$VALUE" = "$CONTROL" ]; then VALUE=''; else VALUE=${VALUE%%"$NL"*}; VALUE=${VALUE#"${VALUE%%[! ]*}"}; fi
+  case $CONTROL in *"$NL$1:"*) VALUE=${CONTROL#*"$NL$1:"}; VALUE=${VALUE%%"$NL"*}; VALUE=${VALUE#"${VALUE%%[! ]*}"} ;; *) VALUE='' ;; esac
 }
 checksums() { control; field 'Data page checksum version'; SUMS=$VALUE; }
 postmaster() { # reads the pid file: who serves, and its own word on its state
@@ -60,8 +57,8 @@ postmaster() { # reads the pid file: who serves, and its own word on its state
   [ -n "$START" ]
 }
 answers() { [ -z "${DCK_HOST:-}" ] || { pg_isready -q -t 1 -h "$DCK_HOST" -p "${DCK_PORT:-5432}" -d postgres >/dev/null 2>&1; [ "$?" -le 1 ]; }; }
-# The line at its start, and the line after a last line that had no newline.
-AT_START="^[[:space:]]*$LOCK[[:space:]=]" GLUED="^\\([[:space:]]*[A-Za-z].*'\\)$LOCK[[:space:]]*=[[:space:]]*'[^']*'[[:space:]]*\$"
+serves() { postmaster && answers; }; unattended() { ! exists "$PIDFILE"; }
+AT_START="^[[:space:]]*$LOCK[[:space:]=]" GLUED="^\\([[:space:]]*[A-Za-z].*'\\)$LOCK[[:space:]]*=[[:space:]]*'[^']*'[[:space:]]*\$" # after a last line without newline
 locked() { grep -q -s -e "$AT_START" -e "$GLUED" "$AUTO"; }
 without_lock() { sed -e "/$AT_START/d" -e "s/$GLUED/\\1/" "$AUTO"; }
 
@@ -86,23 +83,20 @@ line_out() {
 }
 wal_back() {
   exists "$D/pg_wal.dck" || return 0
-  if exists "$D/pg_wal" && ! rmdir "$D/pg_wal" 2>/dev/null; then WHY='both pg_wal and pg_wal.dck exist'; return 1; fi
+  if exists "$D/pg_wal"; then WHY=$(rmdir "$D/pg_wal" 2>&1) || return 1; fi
   WHY=$(mv "$D/pg_wal.dck" "$D/pg_wal" 2>&1)
 }
 lift() { wal_back && line_out && { rm -f "$AUTO.dck"; sync "$D" || :; }; }
-lift_patiently() { # the database must come back
-  clock; end=$((NOW + ${DCK_LIFT_FOR:-60} * 1000)) said=''
-  until lift; do
-    [ "$WHY" = "$said" ] || say liftFailed "\"message\":$(quoted "Could not restore: $WHY. Trying again.")"
-    said=$WHY; clock; [ "$NOW" -lt "$end" ] || return 1
-    nap .5
-  done
+lift_or_say() {
+  ! lift || return 0
+  [ "$WHY" = "$SAID" ] || say liftFailed "\"message\":$(quoted "Could not restore: $WHY. Trying again.")"
+  SAID=$WHY; return 1
 }
+lift_patiently() { SAID=''; within "${DCK_LIFT_FOR:-60}" lift_or_say; } # the database must come back
 leave() { # on every exit
-  rc=$? lifted=true
-  trap '' TERM INT QUIT HUP; trap - EXIT
-  child=${CHILD:-${LAUNCHED:+$!}} # killed between two words of the script, perhaps
-  [ -z "$child$WATCHER" ] || { kill $child $WATCHER; wait $child $WATCHER; } 2>/dev/null # nothing may write when a server can start
+  rc=$? lifted=true; trap '' TERM INT QUIT HUP; trap - EXIT
+  child=${CHILD:-${LAUNCHED:+${!:-}}} # killed between two words of the script, perhaps
+  [ -z "$child$WATCHER" ] || { kill -KILL $child $WATCHER; wait $child $WATCHER; } 2>/dev/null # nothing may write when a server can start
   if [ -n "$HELD" ]; then
     if exists "$D/pg_wal.dck" || locked; then
       if lift_patiently; then say lifted; else lifted=false REASON=${REASON:-LiftFailed} MESSAGE="$MESSAGE Not lifted: $WHY"; [ "$rc" -ne 0 ] || rc=1; fi
@@ -110,14 +104,12 @@ leave() { # on every exit
     rm -f "$AUTO.dck"
   elif exists "$D/pg_wal.dck" || locked; then lifted=false; fi
   case $rc in
-    0) ;;
     143) REASON=Stopped MESSAGE="Told to stop. $MESSAGE" ;;
-    *) [ -n "$REASON" ] || rc=1 REASON=Internal MESSAGE="The script ended unexpectedly with status $rc; its standard error says why." ;;
+    *) [ "$rc" -eq 0 ] || [ -n "$REASON" ] || REASON=Internal MESSAGE="The script ended unexpectedly with status $rc; its standard error says why." rc=1 ;;
   esac
   step=failed; [ "$rc" -ne 2 ] || step=refused
   [ "$rc" -eq 0 ] || say "$step" "\"reason\":\"$REASON\",\"message\":$(quoted "$MESSAGE"),\"lifted\":$lifted"
-  log=${DCK_TERMINATION_LOG:-/dev/termination-log}; [ ! -w "$log" ] || printf '%s\n' "$LAST" >"$log"
-  exit "$rc"
+  log=${DCK_TERMINATION_LOG:-/dev/termination-log}; [ ! -w "$log" ] || printf '%s\n' "$LAST" >"$log"; exit "$rc"
 }
 
 # ---- before the server stops
@@ -137,17 +129,17 @@ check_input() {
 }
 one_at_a_time() { # pg_checksums inherits the lock: as long as an orphaned one writes, nobody lifts
   if [ -w "$D/PG_VERSION" ]; then exec 9<>"$D/PG_VERSION"; else exec 9<"$D"; fi # NFS locks only what is open for writing
-  clock; end=$((NOW + DCK_LOCK_FOR * 1000))
-  until flock -n 9; do
-    clock; [ "$NOW" -lt "$end" ] || fail LockBusy "Another agent works on $D: wait until its Job's pod has gone."
-    nap .1
-  done
+  within "$DCK_LOCK_FOR" flock -n 9 || fail LockBusy "Another agent works on $D: wait until its Job's pod has gone."
   HELD=1
 }
 restore_leftovers() {
   wal=false line=false; ! exists "$D/pg_wal.dck" || wal=true; ! locked || line=true
+  if [ $wal = true ] && exists "$D/pg_wal" && ! rmdir "$D/pg_wal" 2>/dev/null; then
+    HELD='' # not ours to decide
+    fail WalAmbiguous "$D has both pg_wal and pg_wal.dck: keep the one with the newest segments as pg_wal, and remove the other."
+  fi
   if [ $wal = true ] || [ $line = true ]; then
-    lift_patiently || fail "$(case $WHY in both*) echo WalAmbiguous ;; *) echo LiftFailed ;; esac)" "What an earlier run left could not be restored."
+    lift_patiently || fail LiftFailed 'What an earlier run left could not be restored.'
     say restored "\"wal\":$wal,\"line\":$line"
   fi
   rm -f "$AUTO.dck"
@@ -164,11 +156,7 @@ check_tools() {
   [ "$DCK_SYNC" = fsync ] || [ "$MAJOR" -ge 17 ] || refuse SyncUnsupported "pg_checksums $TOOL has no syncfs, it came with 17: set sync to Fsync."
 }
 check_serving() {
-  clock; end=$((NOW + 2000))
-  until postmaster && answers; do
-    clock; [ "$NOW" -lt "$end" ] || fail NotServing "The server is not running, or does not answer at ${DCK_HOST:-}:${DCK_PORT:-5432}: start it first."
-    nap .1
-  done
+  within 2 serves || fail NotServing "The server is not running, or does not answer at ${DCK_HOST:-}:${DCK_PORT:-5432}: start it first."
   SERVER="$PID $START"
 }
 check_directory() {
@@ -186,9 +174,8 @@ check_directory() {
   done
   field 'Catalog version number'; VERSION_DIRECTORY=PG_${MAJOR}_$VALUE
   for link in "$D"/pg_tblspc/*; do
-    if exists "$link" && [ ! -d "$link/$VERSION_DIRECTORY" ]; then
-      refuse Tablespace "$link does not lead to a $VERSION_DIRECTORY: mount the tablespace's volume where the server has it."
-    fi
+    ! exists "$link" || [ -d "$link/$VERSION_DIRECTORY" ] \
+      || refuse Tablespace "$link does not lead to a $VERSION_DIRECTORY: mount the tablespace's volume where the server has it."
   done
   field 'Database block size'; BLOCK=$VALUE
 }
@@ -213,7 +200,8 @@ check_files() { # twice: a live server makes, extends and renames files
   esac
 }
 check_state() {
-  checksums
+  checksums; field 'Database cluster state'
+  [ "$VALUE" = 'in production' ] || fail NotServing "The state of the server is '$VALUE': it must be a primary that takes connections."
   case $SUMS in
     "$WANTED") refuse AlreadyInState "The control file already says data page checksum version $SUMS: nothing is to be done." ;;
     0 | 1) ;;
@@ -221,9 +209,8 @@ check_state() {
   esac
 }
 open_progress() { # where pg_checksums writes; nobody needs the name
-  for place in "${TMPDIR:-/tmp}" "$D" none; do
-    progress=$place/dck.$SELF
-    rm -f "$progress" 2>/dev/null
+  for place in "${TMPDIR:-/tmp}" "$D"; do
+    progress=$place/dck.$SELF; rm -f "$progress" 2>/dev/null
     if (set -C; : >"$progress") 2>/dev/null; then exec 6<"$progress" 7>"$progress" 8<"$progress"; rm -f "$progress"; return; fi
   done
   exec 6</dev/null 7>/dev/null 8</dev/null
@@ -235,10 +222,10 @@ await_line() {
   say ready "\"systemIdentifier\":\"$VALUE\",\"toolVersion\":\"$TOOL\",\"pid\":$PID,\"postmasterStart\":$START,\"checksums\":$SUMS,\"uid\":$OWNER,\"gid\":$(stat -c %g "$D/PG_VERSION")"
   clock; end=$((NOW + DCK_READY_FOR * 1000))
   while :; do
-    if postmaster; then serves="$PID $START"; else serves=''; fi # looked at before the line: armed and stopped at once is no fault
+    if postmaster; then who="$PID $START"; else who=''; fi # looked at before the line: armed and stopped at once is no fault
     ! locked || break
-    [ -n "$serves" ] || exists "$PIDFILE" || fail NotServing 'The server was stopped before the interlock was written: start it, and try again.'
-    [ -z "$serves" ] || [ "$serves" = "$SERVER" ] || fail ServerRestarted 'The server was restarted while the conversion was being prepared: try again.'
+    [ -n "$who" ] || ! unattended || fail NotServing 'The server was stopped before the interlock was written: start it, and try again.'
+    [ -z "$who" ] || [ "$who" = "$SERVER" ] || fail ServerRestarted 'The server was restarted while the conversion was being prepared: try again.'
     clock; [ "$NOW" -lt "$end" ] || fail NotArmed "No interlock was written within $DCK_READY_FOR s: is the operator running?"
     nap .03
   done
@@ -247,7 +234,7 @@ await_line() {
 }
 await_stop() { # armed for seconds only: meanwhile no server can start, and none takes a change of its configuration
   clock; end=$((NOW + DCK_ARMED_FOR * 1000)) last=$((NOW + DCK_MAX_OUTAGE * 1000)) heard=$NOW ask=$((NOW + 1000))
-  while exists "$PIDFILE"; do
+  until unattended; do
     if postmaster && [ "$PID $START" != "$SERVER" ]; then fail ServerRestarted 'Another postmaster came while the interlock stood: who starts it? Try again.'; fi
     locked || fail InterlockLost "The interlock's line went from $AUTO: ALTER SYSTEM took it along, or the try was given up."
     clock; patience=2000
@@ -265,7 +252,7 @@ await_stop() { # armed for seconds only: meanwhile no server can start, and none
 # ---- while it is stopped
 take_wal_away() { # the second interlock, against a postmaster that read its configuration before the line: only then look whether one runs
   WHY=$(mv "$D/pg_wal" "$D/pg_wal.dck" 2>&1 && sync "$D") || fail MoveFailed "Could not rename $D/pg_wal: $WHY."
-  ! exists "$PIDFILE" || fail ServerStarted 'A server started in spite of the interlock: who starts it? Try again.'
+  unattended || fail ServerStarted 'A server started in spite of the interlock: who starts it? Try again.'
   locked || fail InterlockLost "The interlock's line went from $AUTO while the server stopped: try again."
   control; field 'Database cluster state'
   [ "$VALUE" = 'shut down' ] || fail NotClean "The server was not shut down cleanly (its state is '$VALUE'): it must recover first; try again."
@@ -278,16 +265,14 @@ report_progress() { # from file descriptor 8, what has come since
   done
 }
 watch() { # beside pg_checksums; holds no lock. If the script was killed, no trap ran: then nothing may write on
-  exec 9>&-
-  trap - EXIT TERM INT QUIT HUP
+  exec 9>&-; trap - EXIT TERM INT QUIT HUP
   while clock; [ "$NOW" -lt "$DEADLINE" ] && kill -0 "$SELF" 2>/dev/null; do report_progress; sleep "${FINE:+.1}${COARSE:+1}"; done
-  kill "$CHILD"
+  kill -KILL "$CHILD" # a stopped one would not take less; the control file is written last
 }
 convert() {
   set -- "--$DCK_MODE" --progress -D "$D"
   [ "$DCK_SYNC" = fsync ] || set -- "$@" --sync-method=syncfs
-  LAUNCHED=1
-  pg_checksums "$@" >&7 2>&7 & CHILD=$!
+  LAUNCHED=1; pg_checksums "$@" >&7 2>&7 & CHILD=$!
   watch & WATCHER=$!
   wait "$CHILD"; status=$? CHILD='' LAUNCHED=''
   kill "$WATCHER" 2>/dev/null; wait "$WATCHER" 2>/dev/null; WATCHER=''
@@ -300,19 +285,13 @@ convert() {
   say converted "\"checksums\":$SUMS"
 }
 finish() {
-  clock; end=$((NOW + 5000)) # one that got as far as its pid file ends for want of pg_wal
-  while exists "$PIDFILE"; do
-    clock; [ "$NOW" -lt "$end" ] || fail ServerStarted 'A server tried to start, and its pid file stayed: what the server says is what holds.'
-    nap .05
-  done
+  within 5 unattended || fail ServerStarted 'A server tried to start, and its pid file stayed: what the server says is what holds.'
   lift_patiently || fail LiftFailed 'Converted, but service could not be restored.'
   say lifted; say 'done' "\"checksums\":$SUMS"
 }
 
-trap leave EXIT
-trap 'exit 143' TERM INT QUIT HUP; trap '' PIPE
-if sleep .01 2>/dev/null; then FINE=1; else COARSE=1; fi # fractions of a second are no standard
-read -r SELF _ </proc/self/stat # the shell's own id
+trap leave EXIT; trap 'exit 143' TERM INT QUIT HUP; trap '' PIPE
+if sleep .01 2>/dev/null; then FINE=1; else COARSE=1; fi; read -r SELF _ </proc/self/stat # its own id
 start_clock; check_input; one_at_a_time; restore_leftovers
 if [ "$DCK_MODE" = lift ]; then say lifted; exit 0; fi
 check_tools; check_serving; check_directory; check_state; check_files; open_progress
