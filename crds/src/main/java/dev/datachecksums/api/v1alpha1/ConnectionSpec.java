@@ -18,7 +18,7 @@ public record ConnectionSpec(
         @JsonPropertyDescription(
                 "Host name or IP address of the server itself, never of a pooler. Default: the instance's pod."
                         + " A name that leaves this namespace is refused unless the operator was started to allow it.")
-        @Size(min = 1, max = 253)
+        @Size(max = 253)
         @Pattern("^[A-Za-z0-9]([-A-Za-z0-9.:_]*[A-Za-z0-9])?$")
         @Nullable
         String host,

@@ -14,19 +14,19 @@ import io.fabric8.generator.annotation.Size;
 public record CredentialsSpec(
         @JsonPropertyDescription("Name of the Secret, in this namespace.")
         @Required
-        @Size(min = 1, max = 253)
+        @Size(max = 253)
         @Pattern("^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$")
         String secretName,
 
         @JsonPropertyDescription("Key of the user name, which must be a superuser's.")
         @Default("\"username\"")
-        @Size(min = 1, max = 253)
+        @Size(max = 253)
         @Pattern("^[-._a-zA-Z0-9]+$")
         String usernameKey,
 
         @JsonPropertyDescription("Key of the password.")
         @Default("\"password\"")
-        @Size(min = 1, max = 253)
+        @Size(max = 253)
         @Pattern("^[-._a-zA-Z0-9]+$")
         String passwordKey) {
 

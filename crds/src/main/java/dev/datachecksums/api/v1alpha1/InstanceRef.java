@@ -25,13 +25,13 @@ public record InstanceRef(
 
         @JsonPropertyDescription("Name of the workload in this namespace.")
         @Required
-        @Size(min = 1, max = 253)
+        @Size(max = 253)
         @Pattern("^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$")
         String name,
 
         @JsonPropertyDescription(
                 "The container that runs PostgreSQL. Default: the container that mounts the data directory.")
-        @Size(min = 1, max = 63)
+        @Size(max = 63)
         @Pattern("^[a-z0-9]([-a-z0-9]*[a-z0-9])?$")
         @Nullable
         String container) {

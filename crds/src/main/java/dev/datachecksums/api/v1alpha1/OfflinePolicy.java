@@ -30,7 +30,7 @@ public record OfflinePolicy(
                 "The longest outage that is acceptable. A conversion whose estimate exceeds it is refused; when it is reached,"
                         + " the try is given up and service restored.")
         @Default("\"30m\"")
-        @Size(min = 2, max = 32)
+        @Size(max = 32)
         @Pattern(Durations.PATTERN)
         String maxOutage,
 

@@ -28,7 +28,7 @@ public record OnlinePolicy(
         @JsonPropertyDescription(
                 "cost_delay: the pause each time costLimit is reached. 0ms: unthrottled. A change during a run holds from the next relation.")
         @Default("\"0ms\"")
-        @Size(min = 2, max = 32)
+        @Size(max = 32)
         @Pattern(Durations.PATTERN)
         String costDelay,
 
@@ -52,7 +52,7 @@ public record OnlinePolicy(
 
         @JsonPropertyDescription("How long such sessions are left alone.")
         @Default("\"10m\"")
-        @Size(min = 2, max = 32)
+        @Size(max = 32)
         @Pattern(Durations.PATTERN)
         String blockersGrace) {
 

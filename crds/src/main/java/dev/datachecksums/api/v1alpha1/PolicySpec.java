@@ -34,7 +34,7 @@ public record PolicySpec(
         @JsonPropertyDescription(
                 "A conversion none of whose counters moved for so long is reported as Stalled. A duration such as 90s, 10m or 1h30m.")
         @Default("\"10m\"")
-        @Size(min = 2, max = 32)
+        @Size(max = 32)
         @Pattern(Durations.PATTERN)
         String stalledAfter,
 

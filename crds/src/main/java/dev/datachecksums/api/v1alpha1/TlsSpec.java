@@ -22,14 +22,14 @@ public record TlsSpec(
         TlsMode mode,
 
         @JsonPropertyDescription("Name of the Secret, in this namespace, that holds the CA's certificate (PEM).")
-        @Size(min = 1, max = 253)
+        @Size(max = 253)
         @Pattern("^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$")
         @Nullable
         String caSecretName,
 
         @JsonPropertyDescription("Key of the CA's certificate.")
         @Default("\"ca.crt\"")
-        @Size(min = 1, max = 253)
+        @Size(max = 253)
         @Pattern("^[-._a-zA-Z0-9]+$")
         @Nullable
         String caKey) {

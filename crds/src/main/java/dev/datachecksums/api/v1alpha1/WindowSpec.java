@@ -13,25 +13,28 @@ import io.fabric8.generator.annotation.ValidationRule;
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @JsonIgnoreProperties(ignoreUnknown = true)
 @ValidationRule(
+        value = "self.schedule.matches('^[-0-9A-Za-z*/,?#]+( +[-0-9A-Za-z*/,?#]+){4}$')",
+        message = "window.schedule must have five cron fields: minute hour day-of-month month day-of-week,"
+                + " such as 0 2 * * 6")
+@ValidationRule(
         value = "duration(self.duration) >= duration('1m') && duration(self.duration) <= duration('168h')",
         message = "window.duration must be between 1m and 168h")
 public record WindowSpec(
         @JsonPropertyDescription(
                 "When the window opens: five cron fields, minute hour day-of-month month day-of-week, such as 0 2 * * 6.")
         @Required
-        @Size(min = 9, max = 100)
-        @Pattern("^[-0-9A-Za-z*/,?#]+( +[-0-9A-Za-z*/,?#]+){4}$")
+        @Size(max = 100)
         String schedule,
 
         @JsonPropertyDescription("How long it stays open, such as 3h.")
         @Required
-        @Size(min = 2, max = 32)
+        @Size(max = 32)
         @Pattern(Durations.PATTERN)
         String duration,
 
         @JsonPropertyDescription("Time zone of the schedule, by its IANA name, such as Europe/Berlin.")
         @Default("\"Etc/UTC\"")
-        @Size(min = 1, max = 64)
+        @Size(max = 64)
         @Pattern("^[A-Za-z0-9_+/-]+$")
         String timeZone) {
 
