@@ -44,10 +44,10 @@ public final class Durations {
         return sum;
     }
 
-    /** Writes a duration for a reader: two units at most, rounded down, such as 1h30m, 2m5s, 850ms. */
+    /** Writes a duration for a reader: two units at most, rounded down, such as 1h30m, 2m5s, 850ms; below zero (a clock was set back) 0ms. */
     public static String format(Duration d) {
         if (d.compareTo(Duration.ofSeconds(1)) < 0) {
-            return d.toMillis() + "ms";
+            return Math.max(0, d.toMillis()) + "ms";
         }
         long s = d.toSeconds();
         if (s < 60) {
