@@ -1,5 +1,6 @@
 package dev.datachecksums.e2e.schema;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.datachecksums.api.v1alpha1.DataChecksums;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResourceList;
@@ -9,6 +10,9 @@ import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.dsl.NonNamespaceOperation;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import io.fabric8.kubernetes.client.http.HttpClient;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.net.URI;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
@@ -54,6 +58,22 @@ final class RealApi implements AutoCloseable {
             dataChecksums() {
         return client.genericKubernetesResources(ResourceDefinitionContext.fromResourceType(DataChecksums.class))
                 .inNamespace(namespace);
+    }
+
+    /** The resources of the namespace as kubectl asks for them. */
+    JsonNode table() {
+        HttpClient http = client.getHttpClient();
+        URI uri = URI.create(client.getMasterUrl() + "apis/" + DataChecksums.GROUP + "/" + DataChecksums.VERSION
+                + "/namespaces/" + namespace + "/datachecksums");
+        String body = http.sendAsync(
+                        http.newHttpRequestBuilder()
+                                .uri(uri)
+                                .header("Accept", "application/json;as=Table;v=v1;g=meta.k8s.io")
+                                .build(),
+                        String.class)
+                .join()
+                .body();
+        return Serialization.unmarshal(body, JsonNode.class);
     }
 
     @Override

@@ -1,0 +1,61 @@
+package dev.datachecksums.e2e.manifests;
+
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.KubernetesResource;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** The files under {@code manifests}, read without kustomize. */
+final class Manifests {
+    /** Surefire runs in the module's folder. */
+    static final Path FOLDER = Path.of("../manifests").toAbsolutePath().normalize();
+
+    private Manifests() {}
+
+    static List<HasMetadata> base() {
+        return all(FOLDER.resolve("base"));
+    }
+
+    /** The only object of its kind. */
+    static <T extends HasMetadata> T only(List<HasMetadata> objects, Class<T> kind) {
+        List<T> found = all(objects, kind);
+        if (found.size() != 1) {
+            throw new IllegalStateException("one " + kind.getSimpleName() + " expected, not " + found.size());
+        }
+        return found.get(0);
+    }
+
+    static <T extends HasMetadata> List<T> all(List<HasMetadata> objects, Class<T> kind) {
+        return objects.stream().filter(kind::isInstance).map(kind::cast).toList();
+    }
+
+    static List<HasMetadata> all(Path folder) {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.filter(file -> file.toString().endsWith(".yaml") && !file.endsWith("kustomization.yaml"))
+                    .sorted()
+                    .flatMap(file -> documents(file).stream())
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    static String text(String file) {
+        try {
+            return Files.readString(FOLDER.resolve(file));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static List<HasMetadata> documents(Path file) {
+        return Stream.of(text(FOLDER.relativize(file).toString()).split("(?m)^---$", -1))
+                .map(document -> (HasMetadata) Serialization.unmarshal(document, KubernetesResource.class))
+                .toList();
+    }
+}
