@@ -1,0 +1,45 @@
+package dev.datachecksums.operator.instance;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.net.HttpURLConnection;
+
+/** The end of a container's log. */
+final class ContainerLog {
+
+    private static final int LINES = 50;
+    private static final int BYTES = 1 << 16;
+
+    private final KubernetesClient client;
+
+    ContainerLog(KubernetesClient client) {
+        this.client = client;
+    }
+
+    /** Whether the last lines of the container, or of its instance before this one, contain the text. */
+    boolean mentions(String namespace, String pod, String container, String text) {
+        return tail(namespace, pod, container, false).contains(text)
+                || tail(namespace, pod, container, true).contains(text);
+    }
+
+    /**
+     * By the raw path: the client's own getLog() first waits until the pod is ready, which this one never is.
+     *
+     * @return empty if there is no such log (yet, or any more)
+     */
+    private String tail(String namespace, String pod, String container, boolean previous) {
+        try {
+            String text = client.raw(
+                    "/api/v1/namespaces/" + namespace + "/pods/" + pod + "/log?container=" + container + "&tailLines="
+                            + LINES + "&limitBytes=" + BYTES + "&previous=" + previous,
+                    "GET",
+                    null);
+            return text == null ? "" : text;
+        } catch (KubernetesClientException e) {
+            if (e.getCode() == HttpURLConnection.HTTP_BAD_REQUEST || e.getCode() == HttpURLConnection.HTTP_NOT_FOUND) {
+                return "";
+            }
+            throw e;
+        }
+    }
+}

@@ -1,0 +1,139 @@
+package dev.datachecksums.operator.offline;
+
+import io.fabric8.kubernetes.api.model.Capabilities;
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.NodeAffinityBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodSecurityContext;
+import io.fabric8.kubernetes.api.model.PodSecurityContextBuilder;
+import io.fabric8.kubernetes.api.model.PodSpec;
+import io.fabric8.kubernetes.api.model.PodSpecBuilder;
+import io.fabric8.kubernetes.api.model.SELinuxOptions;
+import io.fabric8.kubernetes.api.model.SecurityContext;
+import io.fabric8.kubernetes.api.model.SecurityContextBuilder;
+import io.fabric8.kubernetes.api.model.Toleration;
+import io.fabric8.kubernetes.api.model.TolerationBuilder;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** What the Job's pod takes over from the database's pod, and what it must not. Passes PodSecurity {@code restricted}. Pure. */
+final class PodShape {
+
+    /** No mesh may put a sidecar in: it would keep the pod from ending. No autoscaler may move the pod away. */
+    static final Map<String, String> ANNOTATIONS = Map.of(
+            "sidecar.istio.io/inject", "false",
+            "linkerd.io/inject", "disabled",
+            "consul.hashicorp.com/connect-inject", "false",
+            "cluster-autoscaler.kubernetes.io/safe-to-evict", "false",
+            "karpenter.sh/do-not-disrupt", "true");
+
+    /** Meshes that are told by a label. */
+    private static final Map<String, String> MESH_LABELS =
+            Map.of("sidecar.istio.io/inject", "false", "kuma.io/sidecar-injection", "disabled");
+
+    /** Must outlast the script's own tries to lift, 60 s: a kill in the middle would leave the interlock. */
+    private static final Duration GRACE = Duration.ofSeconds(90);
+
+    private PodShape() {}
+
+    /** Only labels of our own: no Service and no controller may take the pod for one of the database's. */
+    static Map<String, String> labels(Map<String, String> ofJob) {
+        Map<String, String> labels = new TreeMap<>(ofJob);
+        labels.putAll(MESH_LABELS);
+        return labels;
+    }
+
+    /** A pod's spec without containers and volumes. */
+    static PodSpecBuilder like(Pod pod, Container original, long uid, long gid) {
+        PodSpec spec = pod.getSpec();
+        PodSpecBuilder builder = new PodSpecBuilder()
+                .withRestartPolicy("Never")
+                .withTerminationGracePeriodSeconds(GRACE.toSeconds())
+                .withAutomountServiceAccountToken(false)
+                .withEnableServiceLinks(false)
+                .withServiceAccountName(spec.getServiceAccountName())
+                .withImagePullSecrets(spec.getImagePullSecrets())
+                .withPriorityClassName(spec.getPriorityClassName())
+                .withRuntimeClassName(spec.getRuntimeClassName())
+                .withTolerations(tolerations(spec))
+                .withSecurityContext(security(spec, original, uid, gid));
+        if (spec.getNodeName() != null) {
+            // By the node's name and not by the label kubernetes.io/hostname, which may differ from it.
+            builder.withNewAffinity()
+                    .withNodeAffinity(new NodeAffinityBuilder()
+                            .withNewRequiredDuringSchedulingIgnoredDuringExecution()
+                            .addNewNodeSelectorTerm()
+                            .addNewMatchField()
+                            .withKey("metadata.name")
+                            .withOperator("In")
+                            .withValues(spec.getNodeName())
+                            .endMatchField()
+                            .endNodeSelectorTerm()
+                            .endRequiredDuringSchedulingIgnoredDuringExecution()
+                            .build())
+                    .endAffinity();
+        }
+        return builder;
+    }
+
+    /**
+     * The database runs on that node whatever its taints are, so the Job may too: one that was cordoned or tainted after
+     * the database had come must not keep it from being converted. Taints that evict are tolerated as the pod does.
+     */
+    private static List<Toleration> tolerations(PodSpec spec) {
+        List<Toleration> all = new ArrayList<>(spec.getTolerations() == null ? List.of() : spec.getTolerations());
+        all.add(new TolerationBuilder()
+                .withOperator("Exists")
+                .withEffect("NoSchedule")
+                .build());
+        return all;
+    }
+
+    /**
+     * No fsGroup: the kubelet would walk the volume and change modes under a live server. Its group is a supplemental
+     * one, which gives the same access.
+     */
+    private static PodSecurityContext security(PodSpec spec, Container original, long uid, long gid) {
+        PodSecurityContext old = spec.getSecurityContext();
+        Set<Long> groups = new LinkedHashSet<>();
+        if (old != null && old.getSupplementalGroups() != null) {
+            groups.addAll(old.getSupplementalGroups());
+        }
+        if (old != null && old.getFsGroup() != null) {
+            groups.add(old.getFsGroup());
+        }
+        return new PodSecurityContextBuilder()
+                .withRunAsUser(uid)
+                .withRunAsGroup(gid)
+                .withRunAsNonRoot(uid != 0)
+                .withSupplementalGroups(List.copyOf(groups))
+                .withSeLinuxOptions(seLinux(old, original.getSecurityContext()))
+                .withNewSeccompProfile()
+                .withType("RuntimeDefault")
+                .endSeccompProfile()
+                .build();
+    }
+
+    private static @Nullable SELinuxOptions seLinux(
+            @Nullable PodSecurityContext pod, @Nullable SecurityContext container) {
+        if (container != null && container.getSeLinuxOptions() != null) {
+            return container.getSeLinuxOptions();
+        }
+        return pod == null ? null : pod.getSeLinuxOptions();
+    }
+
+    static SecurityContext container(long uid) {
+        return new SecurityContextBuilder()
+                .withAllowPrivilegeEscalation(false)
+                .withReadOnlyRootFilesystem(true)
+                .withRunAsNonRoot(uid != 0)
+                .withCapabilities(new Capabilities(null, List.of("ALL")))
+                .build();
+    }
+}
