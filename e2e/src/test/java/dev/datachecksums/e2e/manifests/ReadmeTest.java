@@ -1,0 +1,78 @@
+package dev.datachecksums.e2e.manifests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** What README.md shows is what the files say. Its commands are run by {@code scripts/readme-commands}. */
+class ReadmeTest {
+    private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+
+    private final String readme = read("README.md");
+
+    @Test
+    void showsTheSamplesAsTheyAre() {
+        assertThat(blocks("yaml"))
+                .containsExactly(
+                        withoutLeadingComment(Manifests.text("samples/datachecksums.yaml")),
+                        Manifests.text("samples/datachecksums-every-field.yaml"));
+    }
+
+    @Test
+    void namesTargetsThatMakeHas() {
+        List<String> targets = matches("(?m)(?:^|`)make ([a-z][a-z0-9]*)", readme);
+        assertThat(targets).isNotEmpty();
+        assertThat(matches("(?m)^([a-z][a-z0-9]*):.*## ", read("Makefile"))).containsAll(targets);
+    }
+
+    @Test
+    void namesFilesThatThereAre() {
+        List<String> files = matches("\\(((?:docs|manifests)/[^)]+)\\)", readme);
+        assertThat(files)
+                .isNotEmpty()
+                .allSatisfy(file -> assertThat(ROOT.resolve(file)).exists());
+        assertThat(matches("(manifests/[-a-z/.]+)", String.join("\n", blocks("sh"))))
+                .isNotEmpty()
+                .allSatisfy(file -> assertThat(ROOT.resolve(file)).exists());
+    }
+
+    @Test
+    void everyMakeTargetInACommandIsRunByContinuousIntegration() {
+        String run = read(".ci/run");
+        List<String> commands = matches("(?m)^(make [a-z0-9]+)$", String.join("\n", blocks("sh")));
+        assertThat(commands).isNotEmpty().allSatisfy(command -> assertThat(run).contains(" " + command));
+        assertThat(run).contains("scripts/readme-commands");
+    }
+
+    private List<String> blocks(String language) {
+        return matches("(?ms)^```" + language + "\\n(.*?)^```$", readme);
+    }
+
+    private static List<String> matches(String regex, String text) {
+        return Pattern.compile(regex)
+                .matcher(text)
+                .results()
+                .map((MatchResult match) -> match.group(1))
+                .distinct()
+                .toList();
+    }
+
+    private static String withoutLeadingComment(String yaml) {
+        return yaml.replaceFirst("(?s)\\A(#[^\\n]*\\n)+", "");
+    }
+
+    private static String read(String file) {
+        try {
+            return Files.readString(ROOT.resolve(file));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
