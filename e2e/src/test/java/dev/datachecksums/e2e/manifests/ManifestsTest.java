@@ -13,8 +13,6 @@ import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBinding;
 import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
-import io.fabric8.kubernetes.api.model.rbac.Role;
-import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
 import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClass;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -54,21 +52,11 @@ class ManifestsTest {
             assertThat(Manifests.text("base/kustomization.yaml"))
                     .contains("namespace: " + subject.getNamespace() + "\n");
         });
-
-        RoleBinding own = Manifests.only(base, RoleBinding.class);
-        assertThat(own.getRoleRef().getName())
-                .isEqualTo(Manifests.only(base, Role.class).getMetadata().getName());
-        assertThat(own.getSubjects())
-                .singleElement()
-                .satisfies(subject -> assertThat(subject.getName()).isEqualTo(account));
     }
 
     @Test
     void nothingIsGrantedThatTheOperatorMustNeverDo() {
-        List<PolicyRule> rules = Stream.concat(
-                        Manifests.only(base, ClusterRole.class).getRules().stream(),
-                        Manifests.only(base, Role.class).getRules().stream())
-                .toList();
+        List<PolicyRule> rules = Manifests.only(base, ClusterRole.class).getRules();
         assertThat(rules).allSatisfy(rule -> {
             assertThat(rule.getVerbs())
                     .isSubsetOf("get", "list", "watch", "create", "update", "patch", "delete")
@@ -76,9 +64,7 @@ class ManifestsTest {
             assertThat(rule.getApiGroups()).doesNotContain("*");
             assertThat(rule.getResources())
                     .doesNotContain("*", "pods/exec", "pods/attach", "pods/eviction", "statefulsets/scale", "nodes");
-            if (rule.getResources().contains("secrets")
-                    || rule.getResources().contains("persistentvolumeclaims")
-                    || rule.getResources().contains("statefulsets")) {
+            if (rule.getResources().contains("secrets") || rule.getResources().contains("statefulsets")) {
                 assertThat(rule.getVerbs()).containsExactly("get");
             }
         });
