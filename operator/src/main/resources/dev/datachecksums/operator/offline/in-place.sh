@@ -5,6 +5,7 @@
 # Output: one JSON object a line, each with "step" and "ms" (epoch); the last one is the termination message too.
 # | step       | more fields                       | means |
 # |------------|-----------------------------------|-------|
+# | started    |                                   | the script runs |
 # | restored   | wal, line (booleans)              | what an earlier, killed run had left is put back |
 # | ready      | systemIdentifier, toolVersion (strings), pid, postmasterStart (epoch s), checksums (0, 1), uid, gid | checked; waits for the line |
 # | armed, stopped |                               | the line is seen: every exit lifts from here on; the pid file has gone |
@@ -292,7 +293,7 @@ finish() {
 
 trap leave EXIT; trap 'exit 143' TERM INT QUIT HUP; trap '' PIPE
 if sleep .01 2>/dev/null; then FINE=1; else COARSE=1; fi; read -r SELF _ </proc/self/stat # its own id
-start_clock; check_input; one_at_a_time; restore_leftovers
+start_clock; say started; check_input; one_at_a_time; restore_leftovers
 if [ "$DCK_MODE" = lift ]; then say lifted; exit 0; fi
 check_tools; check_serving; check_directory; check_state; check_files; open_progress
 await_line; await_stop

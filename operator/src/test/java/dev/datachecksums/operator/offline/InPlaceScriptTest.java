@@ -1,0 +1,26 @@
+package dev.datachecksums.operator.offline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+/** What Kubernetes and Linux ask of a script that is passed as an argument. */
+class InPlaceScriptTest {
+    @Test
+    void survivesTheExpansionOfArguments() {
+        // Kubernetes turns $$ into $ and replaces $(NAME) for a variable of the container.
+        assertThat(AgentRun.script()).doesNotContain("$$").doesNotContainPattern("\\$\\([A-Z_]+\\)");
+    }
+
+    @Test
+    void fitsIntoOneArgument() {
+        // MAX_ARG_STRLEN is 128 KiB.
+        assertThat(AgentRun.script().length()).isLessThan(100_000);
+        assertThat(AgentRun.script().lines().count()).isLessThanOrEqualTo(300);
+    }
+
+    @Test
+    void isPlainAscii() {
+        assertThat(AgentRun.script()).matches("[\\x20-\\x7e\\n]+");
+    }
+}
