@@ -10,11 +10,9 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.ds.PGSimpleDataSource;
 
@@ -80,6 +78,17 @@ public final class LocalPostgres implements AutoCloseable {
             }
         }
         return this;
+    }
+
+    /** Starts the server and does not wait until it is ready. */
+    public Process spawn() {
+        if (isRunning()) {
+            throw new IllegalStateException("already running");
+        }
+        Process started =
+                account.spawn(bin, logFile(), "postgres", "-D", dataDirectory().toString());
+        postmaster = started;
+        return started;
     }
 
     private boolean isReady(Process started) {
@@ -275,20 +284,9 @@ public final class LocalPostgres implements AutoCloseable {
         if (Thread.currentThread() != closeAtExit) {
             Runtime.getRuntime().removeShutdownHook(closeAtExit);
         }
-        List<Process> own = new ArrayList<>();
-        if (postmaster != null) {
-            own.add(postmaster);
-        }
         signal(StopMode.IMMEDIATE.signal);
-        for (Process process : own) {
-            try {
-                if (!process.waitFor(20, TimeUnit.SECONDS)) {
-                    kill9();
-                }
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                process.destroyForcibly();
-            }
+        if (postmaster != null && !OsAccount.waitFor(postmaster, Duration.ofSeconds(20))) {
+            kill9();
         }
         OsAccount.deleteTree(home);
     }
