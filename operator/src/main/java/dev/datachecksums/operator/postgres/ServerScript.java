@@ -77,9 +77,15 @@ final class ServerScript {
                 if [ "$k" = PPid: ] && [ "$v" != "$q" ]; then exit 44; fi
               done </proc/$PPID/status
             fi
-            trap '' TERM
             kill -INT "$q" || exit 47
             """;
+
+    /**
+     * In a container the postmaster is process 1, and inherits whatever outlives its parent. A child that it does not know and that died of a
+     * signal is a crash to it: it ends the whole server at once, without the shutdown checkpoint. A cancel (INT) and a shutdown (TERM) go to
+     * the backend's whole process group, this script's children included, so all of them ignore both.
+     */
+    private static final String IMMUNE = "trap '' HUP INT QUIT TERM\n";
 
     private ServerScript() {}
 
@@ -97,7 +103,7 @@ final class ServerScript {
 
     /** The program is a literal: COPY takes no parameters. The session has standard_conforming_strings on. */
     private static String copyTo(String script) {
-        return "COPY (SELECT 1) TO PROGRAM '" + script.replace("'", "''") + "'";
+        return "COPY (SELECT 1) TO PROGRAM '" + (IMMUNE + script).replace("'", "''") + "'";
     }
 
     /** What a script's exit code means, for users. */
