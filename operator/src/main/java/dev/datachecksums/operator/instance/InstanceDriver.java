@@ -41,8 +41,10 @@ public interface InstanceDriver {
     Acted hold(String namespace, String pod, String uid);
 
     /**
-     * Deletes the pod with a grace of its own or of {@code maxOutage}, whichever is longer, so that a slow shutdown is
-     * not cut short. DONE once the deletion has begun; GONE if there is no such pod.
+     * Deletes the pod, with a longer grace than its own where that is safe, so that a slow shutdown is not cut short.
+     * DONE once the deletion has begun; GONE if there is no such pod.
+     *
+     * @param maxOutage the grace is not stretched beyond it
      */
     Acted stop(String namespace, String pod, String uid, Duration maxOutage);
 

@@ -1,5 +1,6 @@
 package dev.datachecksums.operator.instance;
 
+import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.DeleteOptions;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Preconditions;
@@ -17,6 +18,10 @@ final class PodActs {
 
     /** A pod's status is written by the kubelet all the time; a lost race is tried again at once, but not for ever. */
     private static final int TRIES = 8;
+
+    private static final long DEFAULT_GRACE = 30;
+    /** After a CHECKPOINT a shutdown takes seconds; 4.6 s were measured with 3 GB dirty. */
+    private static final Duration LONGEST_SHUTDOWN = Duration.ofMinutes(5);
 
     private static final int UNPROCESSABLE = 422;
     private static final PatchContext JSON_PATCH = PatchContext.of(PatchType.JSON);
@@ -79,8 +84,31 @@ final class PodActs {
         if (pod.getMetadata().getDeletionTimestamp() != null) {
             return Acted.DONE;
         }
+        return delete(namespace, name, uid, grace(pod, maxOutage));
+    }
+
+    /**
+     * In seconds. The kubelet goes by the grace that the deletion began with, and takes no shorter one later (tried on
+     * 1.34: it stops all containers of a pod in one call, which is not interrupted). So a container that is deaf to
+     * signals keeps the pod, and the outage, for all of it. Where the server is alone, it is the fast shutdown by SQL
+     * that ends it, and it may have time; of other containers nothing is known, and the pod's own grace has to do. A
+     * server that is killed in its shutdown costs the try and a recovery, nothing else.
+     */
+    private static long grace(Pod pod, Duration maxOutage) {
+        Duration stretched = maxOutage.compareTo(LONGEST_SHUTDOWN) < 0 ? maxOutage : LONGEST_SHUTDOWN;
+        return isAlone(pod) ? Math.max(ownGrace(pod), stretched.toSeconds()) : ownGrace(pod);
+    }
+
+    private static boolean isAlone(Pod pod) {
+        List<Container> init = pod.getSpec().getInitContainers();
+        boolean nativeSidecar = init != null && init.stream().anyMatch(c -> "Always".equals(c.getRestartPolicy()));
+        return pod.getSpec().getContainers().size() == 1 && !nativeSidecar;
+    }
+
+    /** In seconds, never 0: that would remove the object while its containers still run. */
+    private static long ownGrace(Pod pod) {
         Long own = pod.getSpec().getTerminationGracePeriodSeconds();
-        return delete(namespace, name, uid, Math.max(own == null ? 30 : own, maxOutage.toSeconds()));
+        return own == null ? DEFAULT_GRACE : Math.max(1, own);
     }
 
     Acted restart(String namespace, String name, String uid) {
