@@ -32,7 +32,6 @@ final class FactsReader {
                    current_setting('max_worker_processes')::int AS worker_processes,
                    to_regprocedure('pg_catalog.pg_enable_data_checksums(integer,integer)') IS NOT NULL
                      AND to_regprocedure('pg_catalog.pg_disable_data_checksums()') IS NOT NULL AS online,
-                   pg_backend_pid() AS pid,
                    (SELECT setting FROM pg_settings WHERE name = 'data_directory') AS data_directory,
                    (SELECT setting FROM pg_settings WHERE name = 'config_file') AS config_file""";
 
@@ -48,7 +47,6 @@ final class FactsReader {
             boolean ignoreFailures,
             int workerProcesses,
             boolean online,
-            int pid,
             @Nullable String dataDirectory,
             @Nullable String configFile) {
         static Base read(ResultSet row) throws SQLException {
@@ -64,7 +62,6 @@ final class FactsReader {
                     row.getBoolean("ignore_failures"),
                     row.getInt("worker_processes"),
                     row.getBoolean("online"),
-                    row.getInt("pid"),
                     row.getString("data_directory"),
                     row.getString("config_file"));
         }
@@ -84,6 +81,10 @@ final class FactsReader {
             Optional<String> fork = ForkDetector.byVersion(fullVersion);
             if (fork.isPresent()) {
                 return nothingOf(fork.get(), fullVersion);
+            }
+            Optional<String> pooler = PoolerDetector.evidence(session);
+            if (pooler.isPresent()) {
+                return behindPooler(pooler.get(), fullVersion);
             }
             session.prepare();
             return genuine(fullVersion);
@@ -124,7 +125,7 @@ final class FactsReader {
                 base.workerProcesses(),
                 asking.ask(this::streamingStandbys),
                 ForkDetector.bySettings(session).orElse(null),
-                PoolerDetector.evidence(session, base.pid(), base.version()).orElse(null),
+                null,
                 asking.ask(() -> StorageFacts.checksumFailures(session)));
     }
 
@@ -147,19 +148,27 @@ final class FactsReader {
     }
 
     private ServerFacts nothingOf(String fork, String fullVersion) {
-        String reason = "not asked of " + fork;
+        Base unknown = new Base(0, "", "", false, false, Instant.EPOCH, null, null, false, 0, false, null, null);
+        return scant(unknown, fullVersion, fork, null, "not asked of " + fork);
+    }
+
+    private ServerFacts behindPooler(String evidence, String fullVersion) throws SQLException {
+        Base base = session.inOneTransaction(() -> session.one(BASE, Base::read));
+        return scant(base, fullVersion, null, evidence, "asked of the server itself only, not through a pooler");
+    }
+
+    private ServerFacts scant(
+            Base base, String fullVersion, @Nullable String fork, @Nullable String pooler, String reason) {
         return new ServerFacts(
                 clock.instant(),
-                0,
-                "",
+                base.versionNum(),
+                base.version(),
                 fullVersion,
-                ChecksumState.UNKNOWN,
+                ChecksumState.of(base.checksums()),
                 Answer.absent(reason),
-                false,
-                false,
-                Instant.EPOCH,
-                Answer.absent(reason),
-                Answer.absent(reason),
+                base.inRecovery(),
+                base.superuser(),
+                base.started(),
                 Answer.absent(reason),
                 Answer.absent(reason),
                 Answer.absent(reason),
@@ -169,14 +178,16 @@ final class FactsReader {
                 Answer.absent(reason),
                 Answer.absent(reason),
                 Answer.absent(reason),
-                false,
-                false,
                 Answer.absent(reason),
                 Answer.absent(reason),
-                0,
+                base.ignoreFailures(),
+                base.online(),
+                Answer.absent(reason),
+                Answer.absent(reason),
+                base.workerProcesses(),
                 Answer.absent(reason),
                 fork,
-                null,
+                pooler,
                 Answer.absent(reason));
     }
 }

@@ -49,6 +49,9 @@ final class HostFacts {
     }
 
     static String seLinuxLevel(String label) throws Unanswered {
+        if (label.isEmpty()) {
+            throw new Unanswered("SELinux is not enabled there");
+        }
         String[] parts = label.split(":", 4);
         if (parts.length < 4) {
             throw new Unanswered("the server's process has no SELinux level");

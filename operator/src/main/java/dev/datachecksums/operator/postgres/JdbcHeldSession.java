@@ -29,28 +29,25 @@ final class JdbcHeldSession implements HeldSession {
         this.postmasterStartTime = postmasterStartTime;
     }
 
-    private record Standing(boolean superuser, int pid, Instant started, String version) {}
+    private record Standing(boolean superuser, int pid, Instant started) {}
 
     static JdbcHeldSession over(Session session) throws ServerException {
         ServerTarget target = session.target();
         try {
-            session.prepare();
-            Standing standing = session.one(
-                    """
-                    SELECT coalesce((SELECT rolsuper FROM pg_roles WHERE rolname = current_user), false),
-                           pg_backend_pid(), pg_postmaster_start_time() AS started, current_setting('server_version')""",
-                    row -> new Standing(
-                            row.getBoolean(1),
-                            row.getInt(2),
-                            Objects.requireNonNull(Asking.instant(row, "started")),
-                            row.getString(4)));
-            Optional<String> pooler = PoolerDetector.evidence(session, standing.pid(), standing.version());
+            Optional<String> pooler = PoolerDetector.evidence(session);
             if (pooler.isPresent()) {
                 throw new ServerException(
                         ServerProblem.BEHIND_POOLER,
                         target.address() + " is not the server itself: " + pooler.get()
                                 + "; give the server's own address");
             }
+            session.prepare();
+            Standing standing = session.one(
+                    """
+                    SELECT coalesce((SELECT rolsuper FROM pg_roles WHERE rolname = current_user), false),
+                           pg_backend_pid(), pg_postmaster_start_time() AS started""",
+                    row -> new Standing(
+                            row.getBoolean(1), row.getInt(2), Objects.requireNonNull(Asking.instant(row, "started"))));
             if (!standing.superuser()) {
                 throw new ServerException(
                         ServerProblem.PERMISSION_DENIED,

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What one server said about itself in one short conversation. What needs a right that our role lacks, or does not exist in this
- * version, is {@link Answer.Absent} with the reason. If {@link #fork} is given, the server only resembles PostgreSQL and nothing else
+ * version, is {@link Answer.Absent} with the reason. Through a pooler only what any role may know is asked. If {@link #fork} is given, the server only resembles PostgreSQL and nothing else
  * here should be built upon.
  *
  * @param observedAt when the conversation ended, by our own clock
@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * @param maxWorkerProcesses {@code max_worker_processes}
  * @param streamingStandbys physical standbys that stream from this server now
  * @param fork the name of what only resembles PostgreSQL, or has no files to convert
- * @param pooler why we believe that we do not talk to the server itself
+ * @param pooler why we believe that we do not talk to the server itself; then almost all else is absent
  * @param checksumFailures from pg_stat_database; missing while checksums are off
  */
 public record ServerFacts(

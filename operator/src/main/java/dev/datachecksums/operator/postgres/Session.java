@@ -23,7 +23,7 @@ final class Session implements AutoCloseable {
      * because a held session waits between its calls. Only settings that the server knows are set.
      */
     private static final String SETTINGS = """
-            SELECT pg_catalog.set_config(s.name, v.value, false)
+            SELECT pg_catalog.set_config(s.name, v.value, ?)
             FROM (VALUES ('search_path', 'pg_catalog, pg_temp'), ('lock_timeout', ?),
                          ('idle_session_timeout', '0'), ('idle_in_transaction_session_timeout', '0'),
                          ('transaction_timeout', '0'), ('standard_conforming_strings', 'on')) AS v (name, value)
@@ -32,6 +32,11 @@ final class Session implements AutoCloseable {
     /** Reads one row. */
     interface Row<T> {
         T read(ResultSet row) throws SQLException;
+    }
+
+    /** Asks this session. */
+    interface Inquiry<T> {
+        T ask() throws SQLException;
     }
 
     private final ServerTarget target;
@@ -106,14 +111,30 @@ final class Session implements AutoCloseable {
         return target;
     }
 
-    /** Sets what holds for the session. Fails on servers that only resemble PostgreSQL. */
+    /** Sets what holds for the session. Not for a pooler's connection, which others will use after us. */
     void prepare() throws SQLException {
         // First and alone: a role may have a limit of its own that is too short even for the rest.
         execute("SET statement_timeout = " + target.timeouts().statement().toMillis());
+        set(false);
+    }
+
+    private void set(boolean forThisTransaction) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(SETTINGS)) {
-            statement.setString(1, Long.toString(target.timeouts().statement().toMillis()));
+            statement.setBoolean(1, forThisTransaction);
+            statement.setString(2, Long.toString(target.timeouts().statement().toMillis()));
             statement.execute();
         }
+    }
+
+    /** Asks with the settings in force for this transaction only. */
+    <T> T inOneTransaction(Inquiry<T> inquiry) throws SQLException {
+        connection.setAutoCommit(false);
+        execute("SET LOCAL statement_timeout = " + target.timeouts().statement().toMillis());
+        set(true);
+        T answer = inquiry.ask();
+        connection.rollback();
+        connection.setAutoCommit(true);
+        return answer;
     }
 
     <T> List<T> all(String sql, Row<T> row) throws SQLException {

@@ -97,11 +97,43 @@ class PoolerIT {
                         return changed;
                     }
                 }) {
-            assertThat(postgres.observe(through(proxy)).poolerEvidence())
+            ServerFacts facts = postgres.observe(through(proxy));
+            assertThat(facts.poolerEvidence())
                     .hasValueSatisfying(evidence -> assertThat(evidence).contains("PgBouncer"));
+            assertThat(facts.checksums()).isEqualTo(ChecksumState.OFF);
+            assertThat(facts.superuser()).isTrue();
+            assertThat(facts.databases().whyAbsent())
+                    .hasValueSatisfying(why -> assertThat(why).contains("pooler"));
             assertThat(postgres.observe(Targets.of(server)).poolerEvidence()).isEmpty();
             ServerException failure = catchThrowableOfType(ServerException.class, () -> postgres.hold(through(proxy)));
             assertThat(failure.kind()).isEqualTo(ServerProblem.BEHIND_POOLER);
+        }
+    }
+
+    /** A pooler gives the same server session to its next client, settings and all. */
+    @Test
+    void leavesNoSettingInASessionOfOthers() throws Exception {
+        try (LocalPostgres server =
+                        LocalPostgres.builder().set("log_statement", "all").start();
+                Proxy proxy = new Proxy(server) {
+                    @Override
+                    byte[] change(char type, byte[] body) {
+                        byte[] changed = body.clone();
+                        if (type == 'K') {
+                            changed[3] ^= 1;
+                        }
+                        return changed;
+                    }
+                }) {
+            postgres.observe(through(proxy));
+            assertThat(catchThrowableOfType(ServerException.class, () -> postgres.hold(through(proxy))))
+                    .isNotNull();
+            // The driver's own SET of the application's name apart, which poolers know and set themselves.
+            assertThat(server.log().lines().filter(line -> line.contains("SET ") || line.contains("set_config")))
+                    .allMatch(line -> line.contains("SET LOCAL")
+                            || line.contains("set_config(s.name, v.value, $1)")
+                            || line.contains("application_name"));
+            assertThat(server.log()).contains("parameters: $1 = 't'").doesNotContain("parameters: $1 = 'f'");
         }
     }
 
