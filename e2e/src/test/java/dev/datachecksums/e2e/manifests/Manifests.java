@@ -1,13 +1,18 @@
 package dev.datachecksums.e2e.manifests;
 
+import dev.datachecksums.e2e.testbed.api.Access;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.KubernetesResource;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
+import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /** The files under {@code manifests}, read without kustomize. */
@@ -43,6 +48,22 @@ final class Manifests {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** What the base's ClusterRole grants, each right as the embedded API names it. */
+    static Set<Access.Right> granted() {
+        Set<Access.Right> rights = new LinkedHashSet<>();
+        for (PolicyRule rule : only(base(), ClusterRole.class).getRules()) {
+            for (String resource : rule.getResources()) {
+                int slash = resource.indexOf('/');
+                String name = slash < 0 ? resource : resource.substring(0, slash);
+                String group = rule.getApiGroups().get(0);
+                String qualified =
+                        (group.isEmpty() ? name : name + "." + group) + (slash < 0 ? "" : resource.substring(slash));
+                rule.getVerbs().forEach(verb -> rights.add(new Access.Right(verb, qualified)));
+            }
+        }
+        return rights;
     }
 
     static String text(String file) {

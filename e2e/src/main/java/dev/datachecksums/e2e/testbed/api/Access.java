@@ -2,16 +2,48 @@ package dev.datachecksums.e2e.testbed.api;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Who may do what: everything, but for verbs that a scenario takes from a user. A user is the bearer token of the request.
+ * Who may do what: everything, but for verbs that a scenario takes from a user, and for users that have a role. A user is the bearer token
+ * of the request.
  */
 public final class Access {
     private record Denial(String user, String verb, String resource) {}
 
+    /**
+     * A verb on a resource.
+     *
+     * @param resource qualified, with the subresource, such as {@code secrets}, {@code jobs.batch}, {@code pods/log}
+     */
+    public record Right(String verb, String resource) {
+        @Override
+        public String toString() {
+            return verb + " " + resource;
+        }
+    }
+
     private final Set<Denial> denials = ConcurrentHashMap.newKeySet();
+    private final Map<String, Set<Right>> roles = new ConcurrentHashMap<>();
+    private final Map<String, Set<Right>> used = new ConcurrentHashMap<>();
+
+    /** From now on the user may do this and nothing else, besides reviews of its own access. */
+    public void restrict(String user, Set<Right> rights) {
+        roles.put(user, Set.copyOf(rights));
+    }
+
+    /** What the user has asked for so far, whether it was allowed or not. */
+    public Set<Right> used(String user) {
+        return Set.copyOf(used.getOrDefault(user, Set.of()));
+    }
+
+    /** Notes the request; whether it is to be refused. */
+    boolean refuses(String user, String verb, String resource) {
+        used.computeIfAbsent(user, u -> ConcurrentHashMap.newKeySet()).add(new Right(verb, resource));
+        return denies(user, verb, resource);
+    }
 
     /**
      * Takes a verb from a user until {@link #allow}.
@@ -26,8 +58,10 @@ public final class Access {
         denials.remove(new Denial(user, verb, resource));
     }
 
-    boolean denies(String user, String verb, String resource) {
-        return denials.contains(new Denial(user, verb, resource));
+    private boolean denies(String user, String verb, String resource) {
+        Set<Right> role = roles.get(user);
+        return denials.contains(new Denial(user, verb, resource))
+                || (role != null && !role.contains(new Right(verb, resource)));
     }
 
     /** The answer to a SelfSubjectAccessReview or SelfSubjectRulesReview. */

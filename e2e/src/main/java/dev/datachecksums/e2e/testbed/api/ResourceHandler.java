@@ -91,7 +91,7 @@ final class ResourceHandler {
             default -> path.name().isEmpty() ? "deletecollection" : "delete";
         };
         String resource = type.qualifiedName() + (path.subresource().isEmpty() ? "" : "/" + path.subresource());
-        if (access.denies(request.user(), verb, resource)) {
+        if (access.refuses(request.user(), verb, resource)) {
             throw ApiException.forbidden(type, path.name(), verb);
         }
     }
