@@ -9,7 +9,6 @@ import dev.datachecksums.operator.instance.Directories;
 import dev.datachecksums.operator.instance.StatefulSetDriver;
 import dev.datachecksums.operator.instance.WorkloadFacts;
 import dev.datachecksums.operator.offline.ConversionJob;
-import dev.datachecksums.operator.offline.Interlock;
 import dev.datachecksums.operator.offline.JobFacts;
 import dev.datachecksums.operator.offline.JobGateway;
 import dev.datachecksums.operator.offline.JobLog;
@@ -20,6 +19,7 @@ import dev.datachecksums.operator.offline.JobSpec.Mode;
 import dev.datachecksums.operator.offline.JobSpec.Owner;
 import dev.datachecksums.operator.offline.LogFollower;
 import dev.datachecksums.operator.offline.Step;
+import dev.datachecksums.operator.postgres.Interlock;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceQuotaBuilder;
@@ -80,6 +80,7 @@ class JobE2E {
                 Optional.empty(),
                 999,
                 999,
+                Optional.empty(),
                 Optional.of(pod.getStatus().getPodIP()),
                 5432,
                 Duration.ofMinutes(5),

@@ -3,6 +3,7 @@ package dev.datachecksums.operator.offline;
 import dev.datachecksums.operator.instance.WorkloadFacts.DataVolume;
 import dev.datachecksums.operator.offline.JobSpec.Mode;
 import dev.datachecksums.operator.offline.JobSpec.Owner;
+import dev.datachecksums.operator.postgres.Interlock;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerBuilder;
 import io.fabric8.kubernetes.api.model.EnvVar;
@@ -85,7 +86,7 @@ public final class ConversionJob {
                 .orElseThrow(() -> new IllegalArgumentException(
                         "pod " + pod.getMetadata().getName() + " has no container " + container));
         JobMounts mounts = new JobMounts(pod, original, volumes);
-        PodSpec podSpec = PodShape.like(pod, original, spec.uid(), spec.gid())
+        PodSpec podSpec = PodShape.like(pod, original, spec)
                 .withVolumes(mounts.volumes())
                 .withContainers(container(original, mounts.mounts(), spec))
                 .build();

@@ -25,8 +25,10 @@ final class FollowedLog {
 
     private static final Logger LOG = LoggerFactory.getLogger(FollowedLog.class);
 
-    /** Just after the pod was made its container starts any moment. */
-    private static final Duration SHORTEST_WAIT = Duration.ofMillis(50);
+    /** Between two tries, while something is due any moment: the start of the container, the next line. */
+    private static final Duration SHORTEST_WAIT = Duration.ofMillis(100);
+    /** How long after the pod was made, or after its last word, something is due. */
+    private static final Duration DUE = Duration.ofSeconds(15);
 
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(2);
     /** A connection that was lost without a word looks like silence: it is opened anew. */
@@ -81,6 +83,7 @@ final class FollowedLog {
     /** Reads until the container has ended, the pod has gone, or nobody wants to know. */
     void run(Followed pod) {
         LogLines lines = new LogLines();
+        Instant since = clock.instant();
         Duration wait = SHORTEST_WAIT;
         try {
             while (wanted(pod)) {
@@ -90,7 +93,10 @@ final class FollowedLog {
                 if (end == End.POD_GONE || (last && end == End.CLOSED)) {
                     return;
                 }
-                wait = said().equals(before) ? longer(wait) : SHORTEST_WAIT;
+                if (!said().equals(before)) {
+                    since = clock.instant();
+                }
+                wait = since.plus(DUE).isAfter(clock.instant()) ? SHORTEST_WAIT : longer(wait);
                 pause(pod, wait, last);
             }
         } catch (InterruptedException e) {

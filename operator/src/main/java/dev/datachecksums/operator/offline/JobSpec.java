@@ -13,6 +13,8 @@ import java.util.Optional;
  * @param binDirectory where the server's programs are, by the server's word
  * @param uid owner of the data directory: the Job runs as it
  * @param gid its group
+ * @param seLinuxLevel of the server's process, where SELinux enforces and the pod names none: a pod of another level
+ *     would have the volume relabelled under the live server
  * @param host whom the script asks whether the server still answers; empty: it looks at the files only
  * @param readyFor how long it waits for the interlock, serving goes on meanwhile
  * @param armedFor how long it waits for the stop once it has seen the interlock
@@ -24,6 +26,7 @@ public record JobSpec(
         Optional<String> binDirectory,
         long uid,
         long gid,
+        Optional<String> seLinuxLevel,
         Optional<String> host,
         int port,
         Duration readyFor,

@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.api.model.PodSecurityContextBuilder;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.PodSpecBuilder;
 import io.fabric8.kubernetes.api.model.SELinuxOptions;
+import io.fabric8.kubernetes.api.model.SELinuxOptionsBuilder;
 import io.fabric8.kubernetes.api.model.SecurityContext;
 import io.fabric8.kubernetes.api.model.SecurityContextBuilder;
 import io.fabric8.kubernetes.api.model.Toleration;
@@ -50,7 +51,7 @@ final class PodShape {
     }
 
     /** A pod's spec without containers and volumes. */
-    static PodSpecBuilder like(Pod pod, Container original, long uid, long gid) {
+    static PodSpecBuilder like(Pod pod, Container original, JobSpec job) {
         PodSpec spec = pod.getSpec();
         PodSpecBuilder builder = new PodSpecBuilder()
                 .withRestartPolicy("Never")
@@ -62,7 +63,7 @@ final class PodShape {
                 .withPriorityClassName(spec.getPriorityClassName())
                 .withRuntimeClassName(spec.getRuntimeClassName())
                 .withTolerations(tolerations(spec))
-                .withSecurityContext(security(spec, original, uid, gid));
+                .withSecurityContext(security(spec, original, job));
         if (spec.getNodeName() != null) {
             // By the node's name and not by the label kubernetes.io/hostname, which may differ from it.
             builder.withNewAffinity()
@@ -99,7 +100,7 @@ final class PodShape {
      * No fsGroup: the kubelet would walk the volume and change modes under a live server. Its group is a supplemental
      * one, which gives the same access.
      */
-    private static PodSecurityContext security(PodSpec spec, Container original, long uid, long gid) {
+    private static PodSecurityContext security(PodSpec spec, Container original, JobSpec job) {
         PodSecurityContext old = spec.getSecurityContext();
         Set<Long> groups = new LinkedHashSet<>();
         if (old != null && old.getSupplementalGroups() != null) {
@@ -109,11 +110,11 @@ final class PodShape {
             groups.add(old.getFsGroup());
         }
         return new PodSecurityContextBuilder()
-                .withRunAsUser(uid)
-                .withRunAsGroup(gid)
-                .withRunAsNonRoot(uid != 0)
+                .withRunAsUser(job.uid())
+                .withRunAsGroup(job.gid())
+                .withRunAsNonRoot(job.uid() != 0)
                 .withSupplementalGroups(List.copyOf(groups))
-                .withSeLinuxOptions(seLinux(old, original.getSecurityContext()))
+                .withSeLinuxOptions(seLinux(old, original.getSecurityContext(), job))
                 .withNewSeccompProfile()
                 .withType("RuntimeDefault")
                 .endSeccompProfile()
@@ -121,11 +122,16 @@ final class PodShape {
     }
 
     private static @Nullable SELinuxOptions seLinux(
-            @Nullable PodSecurityContext pod, @Nullable SecurityContext container) {
+            @Nullable PodSecurityContext pod, @Nullable SecurityContext container, JobSpec job) {
         if (container != null && container.getSeLinuxOptions() != null) {
             return container.getSeLinuxOptions();
         }
-        return pod == null ? null : pod.getSeLinuxOptions();
+        if (pod != null && pod.getSeLinuxOptions() != null) {
+            return pod.getSeLinuxOptions();
+        }
+        return job.seLinuxLevel()
+                .map(level -> new SELinuxOptionsBuilder().withLevel(level).build())
+                .orElse(null);
     }
 
     static SecurityContext container(long uid) {
