@@ -87,20 +87,21 @@ wal_back() {
   if exists "$D/pg_wal"; then WHY=$(rmdir "$D/pg_wal" 2>&1) || return 1; fi
   WHY=$(mv "$D/pg_wal.dck" "$D/pg_wal" 2>&1)
 }
-lift() { wal_back && line_out && { rm -f "$AUTO.dck"; sync "$D" || :; }; }
+lift() { wal_back && line_out && { rm -f "$AUTO.dck" || :; }; }
 lift_or_say() {
   ! lift || return 0
   [ "$WHY" = "$SAID" ] || say liftFailed "\"message\":$(quoted "Could not restore: $WHY. Trying again.")"
   SAID=$WHY; return 1
 }
 lift_patiently() { SAID=''; within "${DCK_LIFT_FOR:-60}" lift_or_say; } # the database must come back
+say_lifted() { say lifted; sync "$D" || :; } # a server need not wait for the disk: after a crash of the machine, lifting is repeated
 leave() { # on every exit
   rc=$? lifted=true; trap '' TERM INT QUIT HUP; trap - EXIT
   child=${CHILD:-${LAUNCHED:+${!:-}}} # killed between two words of the script, perhaps
   [ -z "$child$WATCHER" ] || { kill -KILL $child $WATCHER; wait $child $WATCHER; } 2>/dev/null # nothing may write when a server can start
   if [ -n "$HELD" ]; then
     if exists "$D/pg_wal.dck" || locked; then
-      if lift_patiently; then say lifted; else lifted=false REASON=${REASON:-LiftFailed} MESSAGE="$MESSAGE Not lifted: $WHY"; [ "$rc" -ne 0 ] || rc=1; fi
+      if lift_patiently; then say_lifted; else lifted=false REASON=${REASON:-LiftFailed} MESSAGE="$MESSAGE Not lifted: $WHY"; [ "$rc" -ne 0 ] || rc=1; fi
     fi
     rm -f "$AUTO.dck"
   elif exists "$D/pg_wal.dck" || locked; then lifted=false; fi
@@ -192,8 +193,8 @@ scan() { # what pg_checksums would stumble over, or write checksums into though 
     $3 % block { print "BadSize " path }'
 }
 check_files() { # twice: a live server makes, extends and renames files
-  found=$(scan); [ -n "$found" ] || return 0
-  nap .5; found=$(printf '%s\n' "$found" | grep -Fx -e "$(scan)" | head -n 1)
+  found=$(scan); [ -n "$found" ] || return 0; nap .5
+  found=$(printf '%s\n' "$found" | grep -Fx -e "$(scan)" | head -n 1)
   case $found in
     StrayFile*) refuse StrayFile "${found#* } is no relation's file, and pg_checksums refuses or rewrites it: move it out of the data directory." ;;
     BadSize*) refuse BadSize "${found#* } is no multiple of $BLOCK bytes long, pg_checksums refuses it: restore the file, or drop what it belongs to." ;;
@@ -230,8 +231,8 @@ await_line() {
     clock; [ "$NOW" -lt "$end" ] || fail NotArmed "No interlock was written within $DCK_READY_FOR s: is the operator running?"
     nap .03
   done
-  say armed
   WHY=$(prepare_lift) || fail NoRoom "Could not write $AUTO.dck: $WHY. Make room."
+  say armed
 }
 await_stop() { # armed for seconds only: meanwhile no server can start, and none takes a change of its configuration
   clock; end=$((NOW + DCK_ARMED_FOR * 1000)) last=$((NOW + DCK_MAX_OUTAGE * 1000)) heard=$NOW ask=$((NOW + 1000))
@@ -252,7 +253,7 @@ await_stop() { # armed for seconds only: meanwhile no server can start, and none
 
 # ---- while it is stopped
 take_wal_away() { # the second interlock, against a postmaster that read its configuration before the line: only then look whether one runs
-  WHY=$(mv "$D/pg_wal" "$D/pg_wal.dck" 2>&1 && sync "$D") || fail MoveFailed "Could not rename $D/pg_wal: $WHY."
+  WHY=$(mv "$D/pg_wal" "$D/pg_wal.dck" 2>&1) || fail MoveFailed "Could not rename $D/pg_wal: $WHY."
   unattended || fail ServerStarted 'A server started in spite of the interlock: who starts it? Try again.'
   locked || fail InterlockLost "The interlock's line went from $AUTO while the server stopped: try again."
   control; field 'Database cluster state'
@@ -271,24 +272,24 @@ watch() { # beside pg_checksums; holds no lock. If the script was killed, no tra
   kill -KILL "$CHILD" # a stopped one would not take less; the control file is written last
 }
 convert() {
-  set -- "--$DCK_MODE" --progress -D "$D"
-  [ "$DCK_SYNC" = fsync ] || set -- "$@" --sync-method=syncfs
+  set -- "--$DCK_MODE" --progress -D "$D"; [ "$DCK_SYNC" = fsync ] || set -- "$@" --sync-method=syncfs
+  [ "$DCK_MODE" = enable ] || set -- "$@" --no-sync # one file is written, and synchronised below
   LAUNCHED=1; pg_checksums "$@" >&7 2>&7 & CHILD=$!
   watch & WATCHER=$!
   wait "$CHILD"; status=$? CHILD='' LAUNCHED=''
-  kill "$WATCHER" 2>/dev/null; wait "$WATCHER" 2>/dev/null; WATCHER=''
-  report_progress
+  kill "$WATCHER" 2>/dev/null; wait "$WATCHER" 2>/dev/null; WATCHER=''; report_progress
   checksums
   if [ "$SUMS" != "$WANTED" ]; then # it says so last of all: until then nothing is lost
     clock; [ "$NOW" -lt "$DEADLINE" ] || fail DeadlineExceeded "The conversion was given up after $DCK_MAX_OUTAGE s of outage: allow a longer one, or find out why the disk is slow."
     fail ConversionFailed "pg_checksums ended with status $status: $(grep -v -e ' MB (' -e '/pg_wal"' <&6 | tail -n 3)"
   fi
+  sync "$D/global/pg_control" || :
   say converted "\"checksums\":$SUMS"
 }
 finish() {
   within 5 unattended || fail ServerStarted 'A server tried to start, and its pid file stayed: what the server says is what holds.'
   lift_patiently || fail LiftFailed 'Converted, but service could not be restored.'
-  say lifted; say 'done' "\"checksums\":$SUMS"
+  say_lifted; say 'done' "\"checksums\":$SUMS"
 }
 
 trap leave EXIT; trap 'exit 143' TERM INT QUIT HUP; trap '' PIPE
@@ -296,5 +297,4 @@ if sleep .01 2>/dev/null; then FINE=1; else COARSE=1; fi; read -r SELF _ </proc/
 start_clock; say started; check_input; one_at_a_time; restore_leftovers
 if [ "$DCK_MODE" = lift ]; then say lifted; exit 0; fi
 check_tools; check_serving; check_directory; check_state; check_files; open_progress
-await_line; await_stop
-take_wal_away; convert; finish
+await_line; await_stop; take_wal_away; convert; finish

@@ -20,11 +20,10 @@ final class FakeTools {
     private final Path released;
 
     FakeTools(LocalPostgres postgres) {
-        directory = postgres.home().resolve("tools");
-        paused = directory.resolve("paused");
-        released = directory.resolve("released");
         try {
-            Files.createDirectory(directory);
+            directory = Files.createTempDirectory(postgres.home(), "tools");
+            paused = directory.resolve("paused");
+            released = directory.resolve("released");
             // The script's user writes the counters and the marks.
             Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxrwxrwx"));
             try (Stream<Path> programs = Files.list(postgres.bin())) {

@@ -3,7 +3,6 @@ package dev.datachecksums.operator.offline;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.datachecksums.operator.postgres.LocalPostgres;
-import dev.datachecksums.operator.postgres.LocalPostgresBuilder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -24,24 +23,42 @@ final class InPlaceFixture implements AutoCloseable {
     private final String rows;
     private final List<AgentRun> runs = new ArrayList<>();
 
+    private final boolean owner;
+
     private InPlaceFixture(LocalPostgres postgres) {
         this.postgres = postgres;
+        owner = true;
         postgres.execute(
                 "create table kept as select id, repeat('w', 100) as word from generate_series(1, 20000) id",
                 "checkpoint");
         rows = String.valueOf(postgres.query(ROWS));
     }
 
+    private InPlaceFixture(InPlaceFixture lender) {
+        postgres = lender.postgres;
+        rows = lender.rows;
+        owner = false;
+    }
+
+    /** The same server, for one more test: closing it ends the runs, not the server. */
+    InPlaceFixture borrowed() {
+        return new InPlaceFixture(this);
+    }
+
+    /** Makes it a running server without checksums again, by pg_checksums itself. */
+    void disableDirectly() {
+        if (!"0".equals(postgres.controlData("Data page checksum version"))) {
+            postgres.stop(LocalPostgres.StopMode.FAST);
+            postgres.run("pg_checksums", "--disable", "--no-sync", "-D", data().toString())
+                    .orThrow();
+        }
+        if (!postgres.isRunning()) {
+            postgres.start();
+        }
+    }
+
     static InPlaceFixture withoutChecksums() {
-        return of(LocalPostgres.builder());
-    }
-
-    static InPlaceFixture of(LocalPostgresBuilder builder) {
-        return new InPlaceFixture(builder.start());
-    }
-
-    static InPlaceFixture of(LocalPostgres started) {
-        return new InPlaceFixture(started);
+        return new InPlaceFixture(LocalPostgres.builder().start());
     }
 
     LocalPostgres postgres() {
@@ -139,6 +156,9 @@ final class InPlaceFixture implements AutoCloseable {
     @Override
     public void close() {
         runs.forEach(AgentRun::close);
+        if (!owner) {
+            return;
+        }
         // A test may have taken rights away; what cannot be given back is removed by whoever can.
         postgres.account().run(Path.of("/bin"), "chmod", "-R", "u+rwX", data().toString());
         postgres.close();

@@ -7,6 +7,8 @@ import dev.datachecksums.operator.postgres.LocalPostgres.StopMode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -64,6 +66,28 @@ class InPlaceKilledIT {
         }
     }
 
+    private static InPlaceFixture shared;
+
+    @BeforeAll
+    static void start() {
+        shared = InPlaceFixture.withoutChecksums();
+    }
+
+    @AfterAll
+    static void stop() {
+        shared.close();
+    }
+
+    /** A running server without checksums, to be closed; the shared one where that does not need a fresh directory. */
+    private static InPlaceFixture at(Place place) {
+        if (place == Place.REWRITING) {
+            // Pages whose checksums are right already, though unused, are not written again.
+            return InPlaceFixture.withoutChecksums();
+        }
+        shared.disableDirectly();
+        return shared.borrowed();
+    }
+
     private static AgentRun runTo(Place place, InPlaceFixture f, TestShell shell, FakeTools tools) {
         AgentRun run = f.run(shell, "enable", place.tools(tools), Map.of());
         run.awaitStep("ready");
@@ -92,9 +116,8 @@ class InPlaceKilledIT {
     @ParameterizedTest
     @MethodSource("killed")
     void killedThenLifted(Place place, TestShell shell) {
-        try (InPlaceFixture f = InPlaceFixture.withoutChecksums()) {
-            AgentRun run = runTo(place, f, shell, new FakeTools(f.postgres()));
-            run.killContainer();
+        try (InPlaceFixture f = at(place)) {
+            runTo(place, f, shell, new FakeTools(f.postgres())).killContainer();
             AgentRun lift = f.run(shell, "lift", Map.of());
             lift.awaitEnd(0);
             assertThat(lift.steps()).endsWith("lifted");
@@ -107,7 +130,7 @@ class InPlaceKilledIT {
     @ParameterizedTest
     @EnumSource(names = {"WAL_AWAY", "REWRITING", "WAL_BACK"})
     void killedThenStartedAgain(Place place) {
-        try (InPlaceFixture f = InPlaceFixture.withoutChecksums()) {
+        try (InPlaceFixture f = at(place)) {
             runTo(place, f, SH, new FakeTools(f.postgres())).killContainer();
             AgentRun again = f.run(SH, "enable", Map.of());
             again.awaitFailure(1, "NotServing");
@@ -134,7 +157,7 @@ class InPlaceKilledIT {
     @ParameterizedTest
     @MethodSource("killed")
     void toldToStopItLiftsByItself(Place place, TestShell shell) {
-        try (InPlaceFixture f = InPlaceFixture.withoutChecksums()) {
+        try (InPlaceFixture f = at(place)) {
             FakeTools tools = new FakeTools(f.postgres());
             AgentRun run = runTo(place, f, shell, tools);
             run.signal("TERM");
