@@ -156,8 +156,11 @@ final class AgentRun implements AutoCloseable {
         return last;
     }
 
-    boolean isAlive() {
-        return process.isAlive();
+    /** What it started of this name and still runs. */
+    List<ProcessHandle> processes(String program) {
+        return process.descendants()
+                .filter(child -> child.info().command().orElse("").endsWith("/" + program))
+                .toList();
     }
 
     /** As the container runtime asks it to stop. */

@@ -99,7 +99,8 @@ final class InPlaceFixture implements AutoCloseable {
 
     /** As the operator does it through SQL: as the data's owner, with a newline first, a temporary file and a rename. */
     void writeLine() {
-        shell("{ cat \"$A\"; printf '\\n%s = %s\\n' " + LOCK + " \"'x'\"; } >\"$A.op\" && mv -f \"$A.op\" \"$A\"");
+        shell("{ cat \"$A\"; printf '\\n%s = %s\\n' " + LOCK + " \"'x'\"; } >\"$A.op\"; "
+                + "chmod \"$(stat -c %a \"$A\")\" \"$A.op\"; mv -f \"$A.op\" \"$A\"");
     }
 
     void removeLine() {

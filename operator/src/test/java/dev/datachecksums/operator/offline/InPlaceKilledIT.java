@@ -178,8 +178,12 @@ class InPlaceKilledIT {
     void everySignalThatStopsAContainerLiftsInTheMiddleOfTheRewrite_A4(String signal) {
         try (InPlaceFixture f = InPlaceFixture.withoutChecksums()) {
             AgentRun run = runTo(Place.REWRITING, f, SH, new FakeTools(f.postgres()));
+            List<ProcessHandle> working = run.processes("pg_checksums");
+            assertThat(working).hasSize(1);
             run.signal(signal);
             run.awaitFailure(143, "Stopped");
+            // Ended before the server was allowed to start, not after.
+            assertThat(working).noneMatch(ProcessHandle::isAlive);
             f.assertServes("off");
         }
     }

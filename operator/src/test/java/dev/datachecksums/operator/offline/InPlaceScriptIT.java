@@ -97,11 +97,7 @@ class InPlaceScriptIT {
             Files.writeString(f.autoConf(), odd);
             Files.setPosixFilePermissions(f.autoConf(), PosixFilePermissions.fromString("r--------"));
             AgentRun run = f.run(shell, "enable", Map.of());
-            run.awaitStep("ready");
-            f.writeLine();
-            f.shell("chmod 400 \"$A\"");
-            run.awaitStep("armed");
-            f.postgres().stop(StopMode.FAST);
+            f.armAndStop(run);
             run.awaitEnd(0);
             assertThat(f.autoConfText()).isEqualTo(odd + "\n");
             assertThat(PosixFilePermissions.toString(
