@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.fabric8.kubernetes.client.utils.Serialization;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What the operator reads and writes is what the API server has. */
@@ -96,63 +95,6 @@ class SerializationTest {
     void aWordThatNoEnumHasIsRefusedByName() {
         assertThatThrownBy(() -> Serialization.unmarshal(MOST.replace("Disabled", "Sometimes"), DataChecksums.class))
                 .hasStackTraceContaining("Sometimes");
-    }
-
-    @Test
-    void aStatusSurvives() {
-        DataChecksums resource = Serialization.unmarshal(LEAST, DataChecksums.class);
-        resource.setStatus(new DataChecksumsStatus(
-                4L,
-                Phase.REWRITING,
-                ObservedState.IN_PROGRESS_ON,
-                ConversionMethod.IN_PLACE,
-                new ServerStatus("17.12", "7432100000000000001", "10.244.0.7:5432"),
-                new PlanStatus(ConversionMethod.IN_PLACE, "why", 1L << 40, "2m", "3s", 0L, "2026-12-01T00:00:00Z"),
-                new ConversionStatus(
-                        "a1b2",
-                        DesiredState.ENABLED,
-                        ConversionMethod.IN_PLACE,
-                        "2026-11-30T12:00:00.000Z",
-                        "orders-db-0",
-                        "uid",
-                        1L << 40,
-                        "2026-11-30T12:00:01.000Z",
-                        null,
-                        null),
-                new ProgressStatus(
-                        "43%",
-                        43,
-                        430L,
-                        1000L,
-                        100L,
-                        1L,
-                        2L,
-                        3L,
-                        4L,
-                        5L,
-                        6L,
-                        "orders",
-                        "items",
-                        "a lock",
-                        "5s",
-                        "2026-11-30T12:00:10Z",
-                        "2026-11-30T12:00:05Z"),
-                new AttemptsStatus(1, "JobFailed", "the Job's pod was deleted", "2026-11-30T11:00:00Z", 4L),
-                List.of(new BlockerStatus("DataOnPersistentVolume", "emptyDir", "use a claim")),
-                new UpgradeStatus("NotReady", "--data-checksums", "wait"),
-                new FailuresStatus(0L, null, List.of()),
-                new LastConversion(
-                        ObservedState.ON,
-                        ObservedState.OFF,
-                        ConversionMethod.IN_PLACE,
-                        "2026-11-29T12:00:00Z",
-                        "2026-11-29T12:00:05Z",
-                        "2.3s",
-                        1L << 40,
-                        1),
-                List.of(new StatusCondition("Ready", "False", 4L, "2026-11-30T12:00:00Z", "Rewriting", "43%"))));
-        DataChecksums read = Serialization.unmarshal(Serialization.asJson(resource), DataChecksums.class);
-        assertThat(read.getStatus()).isEqualTo(resource.getStatus());
     }
 
     @Test

@@ -4,14 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.datachecksums.api.v1alpha1.ConversionMethod;
 import dev.datachecksums.api.v1alpha1.DataChecksums;
 import dev.datachecksums.api.v1alpha1.DataChecksumsStatus;
-import dev.datachecksums.api.v1alpha1.ObservedState;
 import dev.datachecksums.api.v1alpha1.Phase;
 import dev.datachecksums.api.v1alpha1.PolicySpec;
-import dev.datachecksums.api.v1alpha1.ProgressStatus;
-import dev.datachecksums.api.v1alpha1.ServerStatus;
 import dev.datachecksums.api.v1alpha1.StatusCondition;
 import io.fabric8.kubernetes.api.model.KubernetesResourceList;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -146,22 +142,20 @@ class CrdE2E {
     }
 
     private static DataChecksumsStatus status(Phase phase, StatusCondition... conditions) {
-        return new DataChecksumsStatus(
-                1L,
-                phase,
-                ObservedState.OFF,
-                ConversionMethod.IN_PLACE,
-                new ServerStatus("17.12", "7432100000000000001", "10.244.0.7:5432"),
-                null,
-                null,
-                new ProgressStatus(
-                        "43%",
-                        43, 430L, 1000L, 100L, null, null, null, null, null, null, null, null, null, "5s", null, null),
-                null,
-                null,
-                null,
-                null,
-                null,
-                List.of(conditions));
+        DataChecksums resource = Serialization.unmarshal(
+                """
+                apiVersion: datachecksums.dev/v1alpha1
+                kind: DataChecksums
+                status:
+                  observedGeneration: 1
+                  phase: %s
+                  state: "Off"
+                  method: InPlace
+                  server: {version: "17.12", systemIdentifier: "7432100000000000001", address: "10.244.0.7:5432"}
+                  progress: {summary: 43%%, percent: 43, bytesDone: 430, bytesTotal: 1000, remaining: 5s}
+                  conditions: %s
+                """.formatted(Serialization.asJson(phase), Serialization.asJson(List.of(conditions))),
+                DataChecksums.class);
+        return resource.getStatus();
     }
 }
