@@ -23,6 +23,11 @@ public record DataChecksumsStatus(
         @Nullable
         ObservedState state,
 
+        @JsonPropertyDescription(
+                "The declared state that the server was last measured in: from it, drift is told from a new declaration.")
+        @Nullable
+        DesiredState convergedState,
+
         @JsonPropertyDescription("The road of the planned, running or last conversion.") @Nullable
         ConversionMethod method,
 
@@ -59,6 +64,6 @@ public record DataChecksumsStatus(
         List<StatusCondition> conditions) {
 
     /** Nothing is known. */
-    public static final DataChecksumsStatus EMPTY =
-            new DataChecksumsStatus(null, null, null, null, null, null, null, null, null, null, null, null, null, null);
+    public static final DataChecksumsStatus EMPTY = new DataChecksumsStatus(
+            null, null, null, null, null, null, null, null, null, null, null, null, null, null, null);
 }

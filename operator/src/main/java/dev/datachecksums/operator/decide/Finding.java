@@ -25,6 +25,14 @@ public sealed interface Finding {
      */
     record Block(String check, String message, String remedy) implements Finding {}
 
+    /** What was found and what would open the gate, in words. */
+    default String words() {
+        if (this instanceof Block b) {
+            return b.message() + ". " + b.remedy();
+        }
+        return this instanceof Wait w ? w.message() + ". " + w.remedy() : check();
+    }
+
     /** Whether the gate stays open. */
     default boolean passed() {
         return this instanceof Pass;

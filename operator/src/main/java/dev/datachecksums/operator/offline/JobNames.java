@@ -1,6 +1,7 @@
 package dev.datachecksums.operator.offline;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.UUID;
 
 /**
@@ -23,9 +24,12 @@ public final class JobNames {
 
     private JobNames() {}
 
-    /** Name of a try's Job: at most 63 characters, a DNS label also for a resource whose name has dots. */
-    public static String convert(String resource, String uid, long generation, int attempt) {
-        return cut("dck-" + resource.replace('.', '-'), "-" + tail(uid + "/" + generation + "/" + attempt));
+    /**
+     * Names a try: at most 63 characters, a DNS label also for a resource whose name has dots. It is written into the
+     * status before the Job is created, so that every later reconcile means the same one.
+     */
+    public static String convert(String resource, String uid, Instant started) {
+        return cut("dck-" + resource.replace('.', '-'), "-" + tail(uid + "/" + started));
     }
 
     /** Name of the Job that lifts what the try {@code id} left. */

@@ -1,0 +1,257 @@
+package dev.datachecksums.operator.decide;
+
+import dev.datachecksums.api.v1alpha1.AttemptsStatus;
+import dev.datachecksums.api.v1alpha1.ConversionMethod;
+import dev.datachecksums.api.v1alpha1.ConversionStatus;
+import dev.datachecksums.api.v1alpha1.DesiredState;
+import dev.datachecksums.api.v1alpha1.OnDrift;
+import dev.datachecksums.api.v1alpha1.Phase;
+import dev.datachecksums.operator.instance.WorkloadFacts.PodFacts;
+import dev.datachecksums.operator.observe.Observation;
+import dev.datachecksums.operator.offline.JobFacts;
+import dev.datachecksums.operator.offline.JobNames;
+import dev.datachecksums.operator.postgres.ChecksumState;
+import dev.datachecksums.operator.postgres.ServerFacts;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** No conversion is under way: is the server as declared, and if not, may and can one begin? */
+final class AtRest {
+
+    /** The first wait after a failed try; doubled by each further one. */
+    static final Duration FIRST_BACKOFF = Duration.ofSeconds(10);
+    /** The longest. */
+    static final Duration LONGEST_BACKOFF = Duration.ofMinutes(10);
+
+    private final Gate gate;
+    private final Planner planner;
+
+    AtRest(Gate gate, Planner planner) {
+        this.gate = gate;
+        this.planner = planner;
+    }
+
+    Verdict decide(Observation o) {
+        if (o.conflict().isPresent()) {
+            // Another resource acts on this server: its interlock and its hold are none of our business.
+            return o.resource().deleting()
+                    ? letGo(o)
+                    : blocked(o, List.of(conflict(o.conflict().get())));
+        }
+        Optional<Verdict> remains = remains(o);
+        if (remains.isPresent()) {
+            return remains.get();
+        }
+        if (o.resource().deleting() || o.resource().finalizer()) {
+            return letGo(o);
+        }
+        List<Finding> server = gate.askServer(o);
+        if (!server.isEmpty()) {
+            return blocked(o, server);
+        }
+        return o.server().seen().map(s -> reachable(o, s)).orElseGet(() -> blocked(o, server));
+    }
+
+    private Verdict reachable(Observation o, ServerFacts server) {
+        if (is(server.checksums(), o.spec().state())) {
+            return converged(o, server);
+        }
+        Plan plan = planner.offline(o, server);
+        String mismatch = "the server says " + word(server.checksums()) + ", declared is "
+                + o.spec().state().name().toLowerCase(Locale.ROOT);
+        if (o.spec().suspended()) {
+            return Verdict.of(
+                            Phase.SUSPENDED,
+                            "Suspended",
+                            mismatch + "; spec.suspend is true: nothing is changed",
+                            new Decision.Nothing())
+                    .with(plan);
+        }
+        if (o.spec().policy().onDrift() == OnDrift.REPORT
+                && o.status().convergedState() == o.spec().state()) {
+            return Verdict.of(
+                    Phase.DRIFTED,
+                    "Drifted",
+                    "the server was as declared and is not any more: " + mismatch
+                            + ". policy.onDrift is Report: set it to Correct to have it converted again",
+                    new Decision.Nothing());
+        }
+        AttemptsStatus tries = Attempts.of(o);
+        if (Attempts.count(tries) >= o.spec().policy().maxAttempts()) {
+            return Verdict.of(
+                    Phase.FAILED,
+                    "AttemptsExhausted",
+                    Attempts.count(tries) + " tries failed; the last: " + tries.lastError()
+                            + ". Service is restored. Change the spec to have it tried again",
+                    new Decision.Nothing());
+        }
+        List<Finding> findings = gate.askOffline(o);
+        if (!findings.isEmpty()) {
+            return blocked(o, findings).with(plan);
+        }
+        return whenItIsTime(o, plan, tries);
+    }
+
+    private Verdict whenItIsTime(Observation o, Plan plan, AttemptsStatus tries) {
+        Optional<Instant> retry = Attempts.notBefore(tries);
+        if (retry.isPresent() && o.at().isBefore(retry.get())) {
+            return Verdict.of(
+                            Phase.WAITING,
+                            "BackOff",
+                            "try " + Attempts.count(tries) + " of "
+                                    + o.spec().policy().maxAttempts() + " failed: " + tries.lastError()
+                                    + ". The next one begins at " + retry.get(),
+                            new Decision.Nothing())
+                    .with(plan)
+                    .until(retry.get());
+        }
+        Windows.State window = Windows.at(o.spec().policy().window(), o.at());
+        if (window instanceof Windows.State.Open open) {
+            return begin(o, plan, open.until());
+        }
+        if (window instanceof Windows.State.Closed closed) {
+            return windowClosed(plan, closed.opens());
+        }
+        String why = ((Windows.State.Invalid) window).message();
+        return blocked(o, List.of(new Finding.Block("InWindow", why, "Correct policy.window")))
+                .with(plan);
+    }
+
+    private static Verdict windowClosed(Plan plan, Optional<Instant> opens) {
+        Plan later = new Plan(
+                plan.method(), plan.to(), plan.reason(), plan.bytes(), plan.work(), plan.outage(), plan.hold(), opens);
+        String message = opens.map(t -> "ready; the window opens at " + t)
+                .orElse("the schedule of the window never comes again");
+        Verdict v = Verdict.of(Phase.WAITING, "WindowClosed", message, new Decision.Nothing())
+                .with(later);
+        return opens.map(v::until).orElse(v);
+    }
+
+    private static Verdict begin(Observation o, Plan plan, Instant windowEnds) {
+        if (!windowEnds.equals(Instant.MAX) && o.at().plus(plan.outage()).isAfter(windowEnds)) {
+            return Verdict.of(
+                            Phase.WAITING,
+                            "WindowTooShort",
+                            "what is left of the window (until " + windowEnds
+                                    + ") is shorter than the estimated outage; it begins when the next one opens",
+                            new Decision.Nothing())
+                    .with(plan)
+                    .until(windowEnds);
+        }
+        PodFacts pod = o.workload().seen().flatMap(w -> w.pod()).orElse(null);
+        ConversionStatus c = new ConversionStatus(
+                JobNames.convert(o.resource().name(), o.resource().uid(), o.at()),
+                plan.to(),
+                plan.method(),
+                o.at().toString(),
+                pod == null ? null : pod.name(),
+                pod == null ? null : pod.uid(),
+                plan.bytes(),
+                null,
+                null,
+                null);
+        return Verdict.of(
+                        Phase.CONVERTING,
+                        "Preparing",
+                        "a Job is started beside the server and checks its tools; the server goes on serving",
+                        new Decision.BeginOffline(c, plan))
+                .with(plan);
+    }
+
+    private static Verdict converged(Observation o, ServerFacts server) {
+        String says = "PostgreSQL " + server.serverVersion() + " says: data_checksums " + word(server.checksums());
+        return o.spec().suspended()
+                ? Verdict.of(Phase.SUSPENDED, "Converged", says + "; spec.suspend is true", new Decision.Nothing())
+                : Verdict.of(Phase.CONVERGED, "Converged", says, new Decision.Nothing());
+    }
+
+    /** What a try left that nobody remembers: the operator's status was lost, or a restored backup brought a line along. */
+    private static Optional<Verdict> remains(Observation o) {
+        Optional<PodFacts> pod = o.workload().seen().flatMap(w -> w.pod());
+        Optional<JobFacts> job = o.jobs().stream().filter(j -> !j.deleting()).findFirst();
+        boolean line =
+                o.server().seen().flatMap(s -> s.interlockPresent().value()).orElse(false)
+                        || o.workload().seen().map(w -> w.interlockInLog()).orElse(false);
+        boolean held = pod.map(PodFacts::held).orElse(false);
+        if (job.isEmpty() && !line && !held) {
+            return Optional.empty();
+        }
+        if (!line && !held && job.get().over()) {
+            return Optional.of(Verdict.of(
+                    phaseNow(o),
+                    "RemovingJob",
+                    "the Job " + job.get().name() + " of an earlier try is removed",
+                    new Decision.DeleteJob(job.get().name())));
+        }
+        String what = job.isPresent() ? "a Job" : held ? "a held pod" : "the interlock's line";
+        GivingUp why = new GivingUp(
+                GivingUp.REMAINS, what + " of a conversion that is not under way was found: service is restored");
+        String id = job.filter(j -> !j.lift())
+                .map(JobFacts::name)
+                .orElseGet(
+                        () -> JobNames.convert(o.resource().name(), o.resource().uid(), o.at()));
+        ConversionStatus c = new ConversionStatus(
+                id,
+                o.spec().state(),
+                ConversionMethod.IN_PLACE,
+                o.at().toString(),
+                pod.map(PodFacts::name).orElse(null),
+                pod.map(PodFacts::uid).orElse(null),
+                null,
+                null,
+                null,
+                why.toString());
+        return Optional.of(Verdict.of(Phase.STARTING, GivingUp.REMAINS, why.message(), new Decision.AdoptRemains(c)));
+    }
+
+    private static Phase phaseNow(Observation o) {
+        Phase p = o.status().phase();
+        return p == null ? Phase.PENDING : p;
+    }
+
+    private static Verdict letGo(Observation o) {
+        return Verdict.of(
+                phaseNow(o),
+                "NothingToRestore",
+                "no conversion is under way",
+                o.resource().finalizer() ? new Decision.RemoveFinalizer() : new Decision.Nothing());
+    }
+
+    private static Finding conflict(String other) {
+        return new Finding.Block(
+                "Conflict",
+                "the older resource " + other + " declares the same server and acts on it",
+                "delete one of the two");
+    }
+
+    private static Verdict blocked(Observation o, List<Finding> findings) {
+        Finding first = findings.stream()
+                .filter(f -> f instanceof Finding.Block)
+                .findFirst()
+                .orElse(findings.get(0));
+        boolean hard = first instanceof Finding.Block;
+        Phase phase = hard ? Phase.BLOCKED : o.server().seen().isPresent() ? Phase.WAITING : Phase.PENDING;
+        if (o.spec().suspended()) {
+            phase = Phase.SUSPENDED;
+        }
+        return new Verdict(
+                phase,
+                first.check(),
+                first.words(),
+                new Decision.Nothing(),
+                Optional.empty(),
+                findings,
+                Optional.empty());
+    }
+
+    static boolean is(ChecksumState actual, DesiredState wanted) {
+        return actual == (wanted == DesiredState.ENABLED ? ChecksumState.ON : ChecksumState.OFF);
+    }
+
+    static String word(ChecksumState s) {
+        return s.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+}

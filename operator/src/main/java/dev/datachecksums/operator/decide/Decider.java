@@ -1,0 +1,28 @@
+package dev.datachecksums.operator.decide;
+
+import dev.datachecksums.operator.observe.Observation;
+
+/**
+ * Decides what to do next from what is observed. Pure: the same observation gives the same verdict, and it carries its
+ * own time.
+ */
+public final class Decider {
+
+    private final AtRest atRest;
+    private final UnderWay underWay;
+    private final WayBack wayBack = new WayBack();
+
+    /** With the gate that every conversion has to pass. */
+    public Decider(Gate gate) {
+        Planner planner = new Planner();
+        this.atRest = new AtRest(gate, planner);
+        this.underWay = new UnderWay(gate);
+    }
+
+    /** The one next thing to do, and how to report it. */
+    public Verdict decide(Observation o) {
+        return o.conversion()
+                .map(c -> GivingUp.of(c).map(why -> wayBack.decide(o, c, why)).orElseGet(() -> underWay.decide(o, c)))
+                .orElseGet(() -> atRest.decide(o));
+    }
+}

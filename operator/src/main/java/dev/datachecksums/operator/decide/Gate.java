@@ -1,0 +1,34 @@
+package dev.datachecksums.operator.decide;
+
+import dev.datachecksums.operator.observe.Observation;
+import java.util.List;
+
+/**
+ * The gate: ordered chains of checks. What is wrong with the server makes the rest meaningless, so the chain of the
+ * server stops at its first no; the chain of a road is asked in full, so that a person sees all that is to be mended.
+ *
+ * @param server whether there is a server that can be asked, and that is ours to convert
+ * @param offline whether it can be stopped, converted and started again
+ */
+public record Gate(List<Check> server, List<Check> offline) {
+
+    /** Copies the chains. */
+    public Gate {
+        server = List.copyOf(server);
+        offline = List.copyOf(offline);
+    }
+
+    /** The first no of the server's chain, or nothing. */
+    public List<Finding> askServer(Observation o) {
+        return server.stream()
+                .map(c -> c.examine(o))
+                .filter(f -> !f.passed())
+                .limit(1)
+                .toList();
+    }
+
+    /** Every no of the offline chain. */
+    public List<Finding> askOffline(Observation o) {
+        return offline.stream().map(c -> c.examine(o)).filter(f -> !f.passed()).toList();
+    }
+}

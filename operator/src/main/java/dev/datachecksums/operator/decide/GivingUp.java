@@ -1,0 +1,42 @@
+package dev.datachecksums.operator.decide;
+
+import dev.datachecksums.api.v1alpha1.ConversionStatus;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Why a try is given up, as it stands in {@code status.conversion.givingUp}: {@code Reason: message}. It is written
+ * before anything is undone, so that an operator that starts anew takes the same way.
+ */
+record GivingUp(String reason, String message) {
+
+    static final String SUSPENDED = "Suspended";
+    static final String DELETED = "Deleted";
+    static final String STATE_FLIPPED = "StateFlipped";
+    static final String GATE_CLOSED = "GateClosed";
+    static final String REMAINS = "RemainsFound";
+
+    /** Reasons that are nobody's failure: they do not count as a failed try. */
+    private static final Set<String> INNOCENT = Set.of(SUSPENDED, DELETED, STATE_FLIPPED, GATE_CLOSED, REMAINS);
+
+    static Optional<GivingUp> of(ConversionStatus c) {
+        String text = c.givingUp();
+        if (text == null) {
+            return Optional.empty();
+        }
+        int colon = text.indexOf(": ");
+        return Optional.of(
+                colon < 0
+                        ? new GivingUp(text, text)
+                        : new GivingUp(text.substring(0, colon), text.substring(colon + 2)));
+    }
+
+    boolean counts() {
+        return !INNOCENT.contains(reason);
+    }
+
+    @Override
+    public String toString() {
+        return reason + ": " + message;
+    }
+}

@@ -1,0 +1,69 @@
+package dev.datachecksums.operator.observe;
+
+import dev.datachecksums.api.v1alpha1.ConversionStatus;
+import dev.datachecksums.api.v1alpha1.DataChecksumsSpec;
+import dev.datachecksums.api.v1alpha1.DataChecksumsStatus;
+import dev.datachecksums.operator.instance.WorkloadFacts;
+import dev.datachecksums.operator.offline.JobFacts;
+import dev.datachecksums.operator.postgres.ServerFacts;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * All that a decision may rest on, gathered at one moment.
+ *
+ * @param at when, by the operator's clock
+ * @param resource the declaration's identity
+ * @param spec the declaration
+ * @param status the last report; used only for what cannot be observed again: the conversion under way, attempts, the
+ *     last conversion
+ * @param server the server's own word; missing while it is stopped by us, with reason {@link #STOPPED}
+ * @param workload what runs it; missing with reason {@link #EXTERNAL} when the declaration names none
+ * @param jobs our Jobs for this resource, the newest last
+ * @param session the superuser session that this process holds for the switch
+ * @param conflict another, older resource that declares the same server, by {@code namespace/name}
+ * @param forbidden verbs that the offline road needs and that the operator lacks, such as {@code delete pods}
+ */
+public record Observation(
+        Instant at,
+        Resource resource,
+        DataChecksumsSpec spec,
+        DataChecksumsStatus status,
+        Fact<ServerFacts> server,
+        Fact<WorkloadFacts> workload,
+        List<JobFacts> jobs,
+        SessionFacts session,
+        Optional<String> conflict,
+        List<String> forbidden) {
+
+    /** Reason of a missing server that we stopped ourselves: nobody was asked. */
+    public static final String STOPPED = "StoppedForConversion";
+    /** Reason of a missing workload where the declaration has no instanceRef. */
+    public static final String EXTERNAL = "External";
+
+    /**
+     * Identity of the declaration.
+     *
+     * @param deleting whether it is marked for deletion
+     * @param finalizer whether it carries our finalizer
+     */
+    public record Resource(
+            String namespace,
+            String name,
+            String uid,
+            long generation,
+            Instant created,
+            boolean deleting,
+            boolean finalizer) {}
+
+    /** The conversion under way. */
+    public Optional<ConversionStatus> conversion() {
+        return Optional.ofNullable(status.conversion());
+    }
+
+    /** The Job of that name. */
+    public Optional<JobFacts> job(String name) {
+        return jobs.stream().filter(j -> j.name().equals(name)).findFirst();
+    }
+}

@@ -1,0 +1,144 @@
+package dev.datachecksums.operator.status;
+
+import dev.datachecksums.api.v1alpha1.BlockerStatus;
+import dev.datachecksums.api.v1alpha1.ConversionMethod;
+import dev.datachecksums.api.v1alpha1.ConversionStatus;
+import dev.datachecksums.api.v1alpha1.DataChecksumsStatus;
+import dev.datachecksums.api.v1alpha1.DesiredState;
+import dev.datachecksums.api.v1alpha1.Durations;
+import dev.datachecksums.api.v1alpha1.FailuresStatus;
+import dev.datachecksums.api.v1alpha1.LastConversion;
+import dev.datachecksums.api.v1alpha1.ObservedState;
+import dev.datachecksums.api.v1alpha1.PlanStatus;
+import dev.datachecksums.api.v1alpha1.ServerStatus;
+import dev.datachecksums.operator.act.Outcome;
+import dev.datachecksums.operator.decide.Finding;
+import dev.datachecksums.operator.decide.Plan;
+import dev.datachecksums.operator.decide.Verdict;
+import dev.datachecksums.operator.observe.Observation;
+import dev.datachecksums.operator.postgres.ServerFacts;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Turns what was observed, decided and done into one complete status. Pure. */
+public final class StatusReport {
+
+    private StatusReport() {}
+
+    /** The status to write; equal to the last one when nothing that a reader cares about has changed. */
+    public static DataChecksumsStatus of(Observation o, Verdict v, Outcome out) {
+        DataChecksumsStatus before = o.status();
+        Optional<ServerFacts> server = o.server().seen();
+        ConversionStatus c = out.conversion();
+        return new DataChecksumsStatus(
+                o.resource().generation(),
+                v.phase(),
+                state(o, before),
+                convergedState(o, before),
+                method(v, c, before),
+                server.map(StatusReport::server).orElse(before.server()),
+                plan(v, c, before),
+                c,
+                Progress.of(o, c),
+                out.attempts(),
+                blockers(v),
+                Upgrade.of(o),
+                failures(o, before),
+                out.last(),
+                Summary.conditions(o, v, out));
+    }
+
+    private static ObservedState state(Observation o, DataChecksumsStatus before) {
+        if (o.server().seen().isPresent()) {
+            return switch (o.server().seen().get().checksums()) {
+                case ON -> ObservedState.ON;
+                case OFF -> ObservedState.OFF;
+                case INPROGRESS_ON -> ObservedState.IN_PROGRESS_ON;
+                case INPROGRESS_OFF -> ObservedState.IN_PROGRESS_OFF;
+                case UNKNOWN -> ObservedState.UNKNOWN;
+            };
+        }
+        // While it is stopped for a conversion, what it said before the stop is not wrong yet; else nobody knows.
+        return o.conversion().isPresent() && before.state() != null ? before.state() : ObservedState.UNKNOWN;
+    }
+
+    private static @Nullable DesiredState convergedState(Observation o, DataChecksumsStatus before) {
+        return Summary.asDeclared(o) ? o.spec().state() : before.convergedState();
+    }
+
+    private static @Nullable ConversionMethod method(
+            Verdict v, @Nullable ConversionStatus c, DataChecksumsStatus before) {
+        if (c != null) {
+            return c.method();
+        }
+        LastConversion last = before.lastConversion();
+        return v.plan().map(Plan::method).orElse(last == null ? null : last.method());
+    }
+
+    private static ServerStatus server(ServerFacts s) {
+        return new ServerStatus(
+                s.serverVersion(),
+                s.systemIdentifier().value().orElse(null),
+                s.serverAddress()
+                        .value()
+                        .flatMap(a -> s.serverPort().value().map(p -> a + ":" + p))
+                        .orElse(null));
+    }
+
+    private static @Nullable PlanStatus plan(Verdict v, @Nullable ConversionStatus c, DataChecksumsStatus before) {
+        return v.plan()
+                .map(p -> new PlanStatus(
+                        p.method(),
+                        p.reason(),
+                        p.bytes(),
+                        Durations.format(p.work()),
+                        Durations.format(p.outage()),
+                        0L,
+                        p.notBefore().map(Times::seconds).orElse(null)))
+                .orElse(c == null ? null : before.plan());
+    }
+
+    private static @Nullable List<BlockerStatus> blockers(Verdict v) {
+        List<BlockerStatus> list = new ArrayList<>();
+        for (Finding f : v.findings()) {
+            if (f instanceof Finding.Block no) {
+                list.add(new BlockerStatus(no.check(), no.message(), no.remedy()));
+            } else if (f instanceof Finding.Wait notNow) {
+                list.add(new BlockerStatus(notNow.check(), notNow.message(), notNow.remedy()));
+            }
+        }
+        return list.isEmpty() ? null : list;
+    }
+
+    /** NULL in the server's view is absence, not zero; and a reset of its statistics is no recovery. */
+    private static @Nullable FailuresStatus failures(Observation o, DataChecksumsStatus before) {
+        Optional<List<ServerFacts.ChecksumFailures>> seen =
+                o.server().seen().flatMap(s -> s.checksumFailures().value());
+        if (seen.isEmpty()) {
+            return before.failures();
+        }
+        long total = seen.get().stream()
+                .mapToLong(ServerFacts.ChecksumFailures::count)
+                .sum();
+        FailuresStatus known = before.failures();
+        if (known != null && known.total() != null && known.total() > total) {
+            return known;
+        }
+        String last = seen.get().stream()
+                .map(ServerFacts.ChecksumFailures::lastFailure)
+                .filter(Objects::nonNull)
+                .max(Comparator.naturalOrder())
+                .map(Times::seconds)
+                .orElse(null);
+        List<String> databases = seen.get().stream()
+                .filter(f -> f.count() > 0)
+                .map(f -> f.database() == null ? "(shared catalogs)" : f.database())
+                .sorted()
+                .toList();
+        return new FailuresStatus(total, last, databases.isEmpty() ? null : databases);
+    }
+}

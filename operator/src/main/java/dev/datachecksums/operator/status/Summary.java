@@ -1,0 +1,102 @@
+package dev.datachecksums.operator.status;
+
+import dev.datachecksums.api.v1alpha1.DesiredState;
+import dev.datachecksums.api.v1alpha1.Phase;
+import dev.datachecksums.api.v1alpha1.StatusCondition;
+import dev.datachecksums.operator.act.Outcome;
+import dev.datachecksums.operator.decide.Decision;
+import dev.datachecksums.operator.decide.Verdict;
+import dev.datachecksums.operator.observe.Observation;
+import dev.datachecksums.operator.postgres.ChecksumState;
+import dev.datachecksums.operator.postgres.ServerFacts;
+import dev.datachecksums.operator.status.Conditions.Is;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The conditions. Ready, Reconciling and Stalled follow kstatus: Reconciling while something goes on, Stalled when it
+ * will not go on by itself. Ready is True only from a measurement of this generation by the server itself.
+ */
+final class Summary {
+
+    private Summary() {}
+
+    static List<StatusCondition> conditions(Observation o, Verdict v, Outcome out) {
+        Conditions c = new Conditions(o.status().conditions(), o.resource().generation(), o.at());
+        String message =
+                out.problem().map(p -> v.message() + ". Not done yet: " + p).orElse(v.message());
+        boolean ready = ready(o, v);
+        boolean unknown =
+                !ready && o.conversion().isEmpty() && o.server().seen().isEmpty();
+        c.set("Ready", ready ? Is.TRUE : unknown ? Is.UNKNOWN : Is.FALSE, v.reason(), message);
+        boolean stalled = stalled(v);
+        boolean reconciling = !ready && !stalled;
+        c.set(
+                "Reconciling",
+                Is.of(reconciling),
+                reconciling ? v.reason() : "Idle",
+                reconciling ? message : "nothing is under way");
+        c.set(
+                "Stalled",
+                Is.of(stalled),
+                stalled ? v.reason() : "NotStalled",
+                stalled ? message : "nothing stands still");
+        server(o, c);
+        if (out.last() != null) {
+            c.set(
+                    "BackupAdvised",
+                    Is.TRUE,
+                    "ConvertedSinceBackup",
+                    "the cluster was converted at " + out.last().completed()
+                            + ": take a new full backup (incremental ones may judge pages by the state before)");
+        } else {
+            c.keep("BackupAdvised");
+        }
+        return c.list();
+    }
+
+    private static boolean ready(Observation o, Verdict v) {
+        boolean phase = v.phase() == Phase.CONVERGED || v.phase() == Phase.SUSPENDED;
+        return phase
+                && asDeclared(o)
+                && !(v.decision() instanceof Decision.GiveUp)
+                && v.findings().isEmpty();
+    }
+
+    /** Whether the server itself says, in this observation, that it is as this generation declares. */
+    static boolean asDeclared(Observation o) {
+        ChecksumState wanted = o.spec().state() == DesiredState.ENABLED ? ChecksumState.ON : ChecksumState.OFF;
+        return o.server()
+                .seen()
+                .filter(s -> s.checksums() == wanted && !s.inRecovery())
+                .isPresent();
+    }
+
+    private static boolean stalled(Verdict v) {
+        return v.phase() == Phase.BLOCKED || v.phase() == Phase.FAILED || v.phase() == Phase.DRIFTED;
+    }
+
+    private static void server(Observation o, Conditions c) {
+        Optional<ServerFacts> server = o.server().seen();
+        if (server.isEmpty()) {
+            c.keep("OnlineCapable").keep("UpgradeReady");
+            return;
+        }
+        ServerFacts s = server.get();
+        c.set(
+                "OnlineCapable",
+                Is.of(s.onlineFunctions()),
+                s.onlineFunctions() ? "FunctionPresent" : "FunctionAbsent",
+                "PostgreSQL " + s.serverVersion() + (s.onlineFunctions() ? " has" : " has not")
+                        + " the function pg_enable_data_checksums()");
+        boolean settled =
+                o.conversion().isEmpty() && (s.checksums() == ChecksumState.ON || s.checksums() == ChecksumState.OFF);
+        c.set(
+                "UpgradeReady",
+                Is.of(settled),
+                settled ? "Settled" : "ConversionUnderWay",
+                settled
+                        ? "pg_upgrade will find a settled state; see status.upgrade"
+                        : "pg_upgrade must wait for the end of the conversion");
+    }
+}
