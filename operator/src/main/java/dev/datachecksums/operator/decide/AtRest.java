@@ -1,18 +1,19 @@
 package dev.datachecksums.operator.decide;
 
 import dev.datachecksums.api.v1alpha1.AttemptsStatus;
-import dev.datachecksums.api.v1alpha1.ConversionMethod;
 import dev.datachecksums.api.v1alpha1.ConversionStatus;
 import dev.datachecksums.api.v1alpha1.DesiredState;
+import dev.datachecksums.api.v1alpha1.Durations;
 import dev.datachecksums.api.v1alpha1.OnDrift;
 import dev.datachecksums.api.v1alpha1.Phase;
+import dev.datachecksums.api.v1alpha1.WindowSpec;
+import dev.datachecksums.operator.instance.WorkloadFacts;
 import dev.datachecksums.operator.instance.WorkloadFacts.PodFacts;
+import dev.datachecksums.operator.observe.Fact;
 import dev.datachecksums.operator.observe.Observation;
-import dev.datachecksums.operator.offline.JobFacts;
 import dev.datachecksums.operator.offline.JobNames;
 import dev.datachecksums.operator.postgres.ChecksumState;
 import dev.datachecksums.operator.postgres.ServerFacts;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -21,10 +22,8 @@ import java.util.Optional;
 /** No conversion is under way: is the server as declared, and if not, may and can one begin? */
 final class AtRest {
 
-    /** The first wait after a failed try; doubled by each further one. */
-    static final Duration FIRST_BACKOFF = Duration.ofSeconds(10);
-    /** The longest. */
-    static final Duration LONGEST_BACKOFF = Duration.ofMinutes(10);
+    /** Reason of a missing workload that will be seen again by itself. */
+    static final String API_UNAVAILABLE = "ApiUnavailable";
 
     private final Gate gate;
     private final Planner planner;
@@ -41,18 +40,22 @@ final class AtRest {
                     ? letGo(o)
                     : blocked(o, List.of(conflict(o.conflict().get())));
         }
-        Optional<Verdict> remains = remains(o);
+        Optional<Verdict> remains = Remains.of(o);
         if (remains.isPresent()) {
             return remains.get();
         }
         if (o.resource().deleting() || o.resource().finalizer()) {
             return letGo(o);
         }
-        List<Finding> server = gate.askServer(o);
-        if (!server.isEmpty()) {
-            return blocked(o, server);
+        List<Finding> findings = gate.askServer(o);
+        if (!findings.isEmpty()) {
+            return blocked(o, findings);
         }
-        return o.server().seen().map(s -> reachable(o, s)).orElseGet(() -> blocked(o, server));
+        if (o.server() instanceof Fact.Missing<ServerFacts> m) {
+            // No check of the chain knew this reason: a server that cannot be asked is never passed over.
+            return blocked(o, List.of(new Finding.Block("Reachable", m.message(), m.remedy())));
+        }
+        return reachable(o, o.server().seen().orElseThrow());
     }
 
     private Verdict reachable(Observation o, ServerFacts server) {
@@ -98,19 +101,21 @@ final class AtRest {
     private Verdict whenItIsTime(Observation o, Plan plan, AttemptsStatus tries) {
         Optional<Instant> retry = Attempts.notBefore(tries);
         if (retry.isPresent() && o.at().isBefore(retry.get())) {
+            String last = Attempts.count(tries) == 0
+                    ? "the last try was given up"
+                    : "try " + Attempts.count(tries) + " of "
+                            + o.spec().policy().maxAttempts() + " failed";
             return Verdict.of(
                             Phase.WAITING,
                             "BackOff",
-                            "try " + Attempts.count(tries) + " of "
-                                    + o.spec().policy().maxAttempts() + " failed: " + tries.lastError()
-                                    + ". The next one begins at " + retry.get(),
+                            last + ": " + tries.lastError() + ". The next one begins at " + retry.get(),
                             new Decision.Nothing())
-                    .with(plan)
+                    .with(plan.notBefore(retry))
                     .until(retry.get());
         }
         Windows.State window = Windows.at(o.spec().policy().window(), o.at());
         if (window instanceof Windows.State.Open open) {
-            return begin(o, plan, open.until());
+            return begin(o, plan, open);
         }
         if (window instanceof Windows.State.Closed closed) {
             return windowClosed(plan, closed.opens());
@@ -121,25 +126,16 @@ final class AtRest {
     }
 
     private static Verdict windowClosed(Plan plan, Optional<Instant> opens) {
-        Plan later = new Plan(
-                plan.method(), plan.to(), plan.reason(), plan.bytes(), plan.work(), plan.outage(), plan.hold(), opens);
         String message = opens.map(t -> "ready; the window opens at " + t)
-                .orElse("the schedule of the window never comes again");
+                .orElse("the schedule of the window never comes again: correct policy.window.schedule");
         Verdict v = Verdict.of(Phase.WAITING, "WindowClosed", message, new Decision.Nothing())
-                .with(later);
+                .with(plan.notBefore(opens));
         return opens.map(v::until).orElse(v);
     }
 
-    private static Verdict begin(Observation o, Plan plan, Instant windowEnds) {
-        if (!windowEnds.equals(Instant.MAX) && o.at().plus(plan.outage()).isAfter(windowEnds)) {
-            return Verdict.of(
-                            Phase.WAITING,
-                            "WindowTooShort",
-                            "what is left of the window (until " + windowEnds
-                                    + ") is shorter than the estimated outage; it begins when the next one opens",
-                            new Decision.Nothing())
-                    .with(plan)
-                    .until(windowEnds);
+    private static Verdict begin(Observation o, Plan plan, Windows.State.Open window) {
+        if (!window.fits(o.at(), plan.outage())) {
+            return tooShort(o, plan, window.until());
         }
         PodFacts pod = o.workload().seen().flatMap(w -> w.pod()).orElse(null);
         ConversionStatus c = new ConversionStatus(
@@ -149,7 +145,7 @@ final class AtRest {
                 o.at().toString(),
                 pod == null ? null : pod.name(),
                 pod == null ? null : pod.uid(),
-                plan.bytes(),
+                plan.bytes() == 0 ? null : Long.valueOf(plan.bytes()),
                 null,
                 null,
                 null);
@@ -161,6 +157,30 @@ final class AtRest {
                 .with(plan);
     }
 
+    /** The rest of this window, or every window, is shorter than the outage. */
+    private static Verdict tooShort(Observation o, Plan plan, Instant closes) {
+        WindowSpec window = o.spec().policy().window();
+        if (window != null && Durations.parse(window.duration()).compareTo(plan.outage()) < 0) {
+            return blocked(
+                            o,
+                            List.of(new Finding.Block(
+                                    "InWindow",
+                                    "policy.window.duration (" + window.duration()
+                                            + ") is shorter than the estimated outage ("
+                                            + Durations.format(plan.outage()) + ")",
+                                    "allow a longer window")))
+                    .with(plan);
+        }
+        return Verdict.of(
+                        Phase.WAITING,
+                        "WindowTooShort",
+                        "what is left of the window (until " + closes
+                                + ") is shorter than the estimated outage; it begins when the next one opens",
+                        new Decision.Nothing())
+                .with(plan)
+                .until(closes);
+    }
+
     private static Verdict converged(Observation o, ServerFacts server) {
         String says = "PostgreSQL " + server.serverVersion() + " says: data_checksums " + word(server.checksums());
         return o.spec().suspended()
@@ -168,51 +188,18 @@ final class AtRest {
                 : Verdict.of(Phase.CONVERGED, "Converged", says, new Decision.Nothing());
     }
 
-    /** What a try left that nobody remembers: the operator's status was lost, or a restored backup brought a line along. */
-    private static Optional<Verdict> remains(Observation o) {
-        Optional<PodFacts> pod = o.workload().seen().flatMap(w -> w.pod());
-        Optional<JobFacts> job = o.jobs().stream().filter(j -> !j.deleting()).findFirst();
-        boolean line =
-                o.server().seen().flatMap(s -> s.interlockPresent().value()).orElse(false)
-                        || o.workload().seen().map(w -> w.interlockInLog()).orElse(false);
-        boolean held = pod.map(PodFacts::held).orElse(false);
-        if (job.isEmpty() && !line && !held) {
-            return Optional.empty();
-        }
-        if (!line && !held && job.get().over()) {
-            return Optional.of(Verdict.of(
-                    phaseNow(o),
-                    "RemovingJob",
-                    "the Job " + job.get().name() + " of an earlier try is removed",
-                    new Decision.DeleteJob(job.get().name())));
-        }
-        String what = job.isPresent() ? "a Job" : held ? "a held pod" : "the interlock's line";
-        GivingUp why = new GivingUp(
-                GivingUp.REMAINS, what + " of a conversion that is not under way was found: service is restored");
-        String id = job.filter(j -> !j.lift())
-                .map(JobFacts::name)
-                .orElseGet(
-                        () -> JobNames.convert(o.resource().name(), o.resource().uid(), o.at()));
-        ConversionStatus c = new ConversionStatus(
-                id,
-                o.spec().state(),
-                ConversionMethod.IN_PLACE,
-                o.at().toString(),
-                pod.map(PodFacts::name).orElse(null),
-                pod.map(PodFacts::uid).orElse(null),
-                null,
-                null,
-                null,
-                why.toString());
-        return Optional.of(Verdict.of(Phase.STARTING, GivingUp.REMAINS, why.message(), new Decision.AdoptRemains(c)));
-    }
-
-    private static Phase phaseNow(Observation o) {
+    static Phase phaseNow(Observation o) {
         Phase p = o.status().phase();
         return p == null ? Phase.PENDING : p;
     }
 
+    /** Nothing of ours is there; or, where that cannot be told just now, the finalizer stays until it can. */
     private static Verdict letGo(Observation o) {
+        if (o.resource().finalizer()
+                && o.workload() instanceof Fact.Missing<WorkloadFacts> m
+                && m.reason().equals(API_UNAVAILABLE)) {
+            return Verdict.of(phaseNow(o), m.reason(), m.message(), new Decision.Nothing());
+        }
         return Verdict.of(
                 phaseNow(o),
                 "NothingToRestore",

@@ -5,9 +5,15 @@ import dev.datachecksums.operator.observe.Observation;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The failed tries of this generation of the spec. A change of the spec starts anew. */
 final class Attempts {
+
+    /** The wait after the first try that did not succeed; doubled by each further failure. */
+    static final Duration FIRST_BACKOFF = Duration.ofSeconds(10);
+    /** The longest. */
+    static final Duration LONGEST_BACKOFF = Duration.ofMinutes(10);
 
     private static final AttemptsStatus NONE = new AttemptsStatus(0, null, null, null, null);
 
@@ -26,13 +32,30 @@ final class Attempts {
         return a.count() == null ? 0 : a.count();
     }
 
-    /** When the next try may begin: 10 s after the first failure, doubled by each, at most 10 min. */
+    /**
+     * What is remembered once a try has been given up: a failure counts; what was nobody's failure only makes the next
+     * try wait, so that a gate that flaps does not make Jobs by the second; what the user asked for leaves no trace.
+     */
+    static @Nullable AttemptsStatus after(Observation o, GivingUp why) {
+        if (why.asked()) {
+            return o.status().attempts();
+        }
+        return new AttemptsStatus(
+                count(of(o)) + (why.counts() ? 1 : 0),
+                why.reason(),
+                why.message(),
+                o.at().toString(),
+                o.resource().generation());
+    }
+
+    /** When the next try may begin: 10 s after the last one, doubled by each failure from the second on, at most 10 min. */
     static Optional<Instant> notBefore(AttemptsStatus a) {
-        if (count(a) == 0 || a.lastTime() == null) {
+        if (a.lastTime() == null) {
             return Optional.empty();
         }
-        Duration wait = AtRest.FIRST_BACKOFF.multipliedBy(1L << Math.min(10, count(a) - 1));
-        return Optional.of(Instant.parse(a.lastTime())
-                .plus(wait.compareTo(AtRest.LONGEST_BACKOFF) > 0 ? AtRest.LONGEST_BACKOFF : wait));
+        int doublings = Math.max(0, Math.min(10, count(a) - 1));
+        Duration wait = FIRST_BACKOFF.multipliedBy(1L << doublings);
+        return Optional.of(
+                Times.parse(a.lastTime()).plus(wait.compareTo(LONGEST_BACKOFF) > 0 ? LONGEST_BACKOFF : wait));
     }
 }

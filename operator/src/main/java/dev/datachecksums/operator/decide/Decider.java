@@ -16,7 +16,7 @@ public final class Decider {
     public Decider(Gate gate) {
         Planner planner = new Planner();
         this.atRest = new AtRest(gate, planner);
-        this.underWay = new UnderWay(gate);
+        this.underWay = new UnderWay(gate, planner);
     }
 
     /** The one next thing to do, and how to report it. */

@@ -1,7 +1,9 @@
 package dev.datachecksums.operator.decide;
 
+import dev.datachecksums.api.v1alpha1.AttemptsStatus;
 import dev.datachecksums.api.v1alpha1.ConversionStatus;
 import dev.datachecksums.api.v1alpha1.LastConversion;
+import org.jspecify.annotations.Nullable;
 
 /** What to do next: at most one change to the world, carried out by the executor. */
 public sealed interface Decision {
@@ -18,19 +20,28 @@ public sealed interface Decision {
     /** Open the superuser session, and CHECKPOINT through it in the background. */
     record HoldSession() implements Decision {}
 
-    /** Write the first interlock through the held session and verify it. */
+    /**
+     * Write the first interlock through the held session and verify it. Where that fails, the session is reported as
+     * broken, with the reason: it is not tried again for ever.
+     */
     record Arm(ConversionStatus conversion) implements Decision {}
 
     /** Stop the server: look once more, hold the pod (if so planned), delete it, fast shutdown by SQL. */
     record Stop(ConversionStatus conversion, boolean hold) implements Decision {}
 
-    /** Take our hold off the pod: the next one may be made. */
+    /** Take our hold off the pod: the next one may be made. Both interlocks are proven lifted. */
     record Release(String pod, String podUid) implements Decision {}
 
-    /** Delete a pod whose container is in back-off, now that nothing keeps it from starting. */
+    /**
+     * Delete a pod with its own grace, now that nothing keeps the next one from starting: its container is in back-off,
+     * or it is marked for deletion with the long grace of our stop and does not end.
+     */
     record RestartPod(String pod, String podUid) implements Decision {}
 
-    /** Give the try up: written into the status, so that the way back is taken whatever happens. */
+    /**
+     * Give the try up: written into the status, so that the way back is taken whatever happens. The held session is
+     * closed and forgotten, its record of the interlock too.
+     */
     record GiveUp(ConversionStatus conversion, String reason, String message) implements Decision {}
 
     /** Delete a Job; its script lifts within its grace. */
@@ -42,10 +53,23 @@ public sealed interface Decision {
     /** Lift both interlocks by a Job: the server is down. */
     record LiftByJob(ConversionStatus conversion, String job) implements Decision {}
 
-    /** The try failed and service is restored: count it, forget it, remove our finalizer. */
-    record EndTry(ConversionStatus conversion, String reason, String message, boolean counts) implements Decision {}
+    /**
+     * The try is over and service is restored: remember the attempts as given, forget the conversion and the held
+     * session, remove every Job of this resource, then our finalizer. Where the workload could not be seen any more, the
+     * hold is taken off the conversion's pod too, if there still is one.
+     *
+     * @param counts whether it was a failed try
+     * @param attempts what the status remembers from now on; null for nothing
+     */
+    record EndTry(
+            ConversionStatus conversion,
+            String reason,
+            String message,
+            boolean counts,
+            @Nullable AttemptsStatus attempts)
+            implements Decision {}
 
-    /** The server says that it is done: record it, remove the Job and our finalizer. */
+    /** The server says that it is done: record it, forget the held session, remove every Job and our finalizer. */
     record Complete(ConversionStatus conversion, LastConversion result) implements Decision {}
 
     /** Remains of a try that nobody remembers: take the way back for them. */

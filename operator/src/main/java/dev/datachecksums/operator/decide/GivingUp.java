@@ -14,10 +14,13 @@ record GivingUp(String reason, String message) {
     static final String DELETED = "Deleted";
     static final String STATE_FLIPPED = "StateFlipped";
     static final String GATE_CLOSED = "GateClosed";
+    static final String POD_REPLACED = "PodReplaced";
     static final String REMAINS = "RemainsFound";
 
-    /** Reasons that are nobody's failure: they do not count as a failed try. */
-    private static final Set<String> INNOCENT = Set.of(SUSPENDED, DELETED, STATE_FLIPPED, GATE_CLOSED, REMAINS);
+    /** The user asked for it. */
+    private static final Set<String> ASKED = Set.of(SUSPENDED, DELETED, STATE_FLIPPED);
+    /** Nobody's failure: the next try waits a moment, and no try is counted. */
+    private static final Set<String> INNOCENT = Set.of(GATE_CLOSED, POD_REPLACED, REMAINS);
 
     static Optional<GivingUp> of(ConversionStatus c) {
         String text = c.givingUp();
@@ -31,8 +34,12 @@ record GivingUp(String reason, String message) {
                         : new GivingUp(text.substring(0, colon), text.substring(colon + 2)));
     }
 
+    boolean asked() {
+        return ASKED.contains(reason);
+    }
+
     boolean counts() {
-        return !INNOCENT.contains(reason);
+        return !asked() && !INNOCENT.contains(reason);
     }
 
     @Override

@@ -25,4 +25,10 @@ public record Plan(
         Duration work,
         Duration outage,
         boolean hold,
-        Optional<Instant> notBefore) {}
+        Optional<Instant> notBefore) {
+
+    /** The same, beginning then at the earliest. */
+    Plan notBefore(Optional<Instant> t) {
+        return new Plan(method, to, reason, bytes, work, outage, hold, t);
+    }
+}

@@ -5,6 +5,7 @@ import dev.datachecksums.api.v1alpha1.DesiredState;
 import dev.datachecksums.api.v1alpha1.Durations;
 import dev.datachecksums.api.v1alpha1.LastConversion;
 import dev.datachecksums.api.v1alpha1.Method;
+import dev.datachecksums.api.v1alpha1.ObservedState;
 import dev.datachecksums.operator.observe.Observation;
 import dev.datachecksums.operator.postgres.ServerFacts;
 import java.time.Duration;
@@ -25,20 +26,25 @@ public final class Planner {
     static final Duration CONTROL_FILE_ONLY = Duration.ofMillis(100);
     /** Work longer than this outlasts the pod's return, so that the pod has to be held. */
     static final Duration HOLD_ABOVE = Duration.ofMillis(500);
+    /** Less work than this says nothing about a rate: the restart's time drowns it. */
+    private static final long TELLING = 1L << 30;
 
-    /** The offline plan for the declared state. */
-    Plan offline(Observation o, ServerFacts server) {
+    private static final long SLOWEST_RATE = 1L << 20;
+
+    /** The offline plan for the declared state. Without a known size the pod is held, and the estimates are only the restart's. */
+    public Plan offline(Observation o, ServerFacts server) {
         DesiredState to = o.spec().state();
-        long bytes = server.totalBytes().value().orElse(0L);
-        Duration work = work(to, bytes, o.status().lastConversion());
+        Optional<Long> bytes = server.totalBytes().value();
+        Duration work = work(to, bytes.orElse(0L), o.status().lastConversion());
+        boolean hold = hold(to, bytes.orElse(null), o.status().lastConversion());
         return new Plan(
                 ConversionMethod.IN_PLACE,
                 to,
-                why(o, server),
-                bytes,
+                why(o, server, hold),
+                bytes.orElse(0L),
                 work,
                 work.plus(RESTART),
-                hold(work),
+                hold,
                 Optional.empty());
     }
 
@@ -47,35 +53,38 @@ public final class Planner {
         if (to == DesiredState.DISABLED) {
             return CONTROL_FILE_ONLY;
         }
-        return Duration.ofMillis(bytes * 1000 / rate(last));
+        long rate = rate(last);
+        return Duration.ofSeconds(bytes / rate).plusMillis(bytes % rate * 1000 / rate);
     }
 
-    /** Whether the pod is held while pg_checksums works. */
-    static boolean hold(DesiredState to, long bytes) {
-        return hold(work(to, bytes, null));
+    /** Whether the pod is held while pg_checksums works: in doubt it is. */
+    static boolean hold(DesiredState to, @Nullable Long bytes, @Nullable LastConversion last) {
+        return to == DesiredState.ENABLED
+                && (bytes == null || work(to, bytes, last).compareTo(HOLD_ABOVE) > 0);
     }
 
-    private static boolean hold(Duration work) {
-        return work.compareTo(HOLD_ABOVE) > 0;
-    }
-
+    /** What this volume did last time is the better guess, if it went through all of the data and that was enough to tell. */
     private static long rate(@Nullable LastConversion last) {
-        // What this volume did last time is the better guess, if it was enough work to tell.
-        if (last == null || last.bytes() == null || last.outage() == null || last.bytes() < (1L << 30)) {
+        if (last == null
+                || last.to() != ObservedState.ON
+                || last.method() != ConversionMethod.IN_PLACE
+                || last.bytes() == null
+                || last.bytes() < TELLING
+                || last.outage() == null) {
             return ASSUMED_RATE;
         }
         try {
-            Duration outage = Durations.parse(last.outage()).minus(RESTART);
-            return outage.toMillis() <= 0 ? ASSUMED_RATE : Math.max(1 << 20, last.bytes() * 1000 / outage.toMillis());
+            long seconds = Durations.parse(last.outage()).minus(RESTART).toSeconds();
+            return seconds <= 0 ? ASSUMED_RATE : Math.max(SLOWEST_RATE, last.bytes() / seconds);
         } catch (IllegalArgumentException e) {
             return ASSUMED_RATE;
         }
     }
 
-    private static String why(Observation o, ServerFacts server) {
+    private static String why(Observation o, ServerFacts server, boolean hold) {
         String road = o.spec().state() == DesiredState.DISABLED
                 ? "pg_checksums --disable on the stopped data directory: it changes the control file only, so the outage is that of a restart"
-                : "pg_checksums --enable on the stopped data directory, while the pod is held";
+                : "pg_checksums --enable on the stopped data directory" + (hold ? ", while the pod is held" : "");
         if (o.spec().policy().method() == Method.OFFLINE) {
             return road + " (policy.method is Offline)";
         }

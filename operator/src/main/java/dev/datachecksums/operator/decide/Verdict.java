@@ -39,6 +39,7 @@ public record Verdict(
         return new Verdict(phase, reason, message, decision, Optional.of(p), findings, until);
     }
 
+    /** The same, with something due then. */
     Verdict until(Instant t) {
         return new Verdict(phase, reason, message, decision, plan, findings, Optional.of(t));
     }

@@ -4,16 +4,14 @@ import dev.datachecksums.api.v1alpha1.ConversionStatus;
 import dev.datachecksums.api.v1alpha1.Phase;
 import dev.datachecksums.operator.instance.WorkloadFacts;
 import dev.datachecksums.operator.instance.WorkloadFacts.PodFacts;
+import dev.datachecksums.operator.observe.Fact;
 import dev.datachecksums.operator.observe.Observation;
 import dev.datachecksums.operator.offline.JobFacts;
-import dev.datachecksums.operator.offline.JobNames;
-import dev.datachecksums.operator.offline.Step;
 import dev.datachecksums.operator.postgres.ServerFacts;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Comparator;
-import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * A try is given up: whatever of ours runs is ended, the interlocks are proven lifted, the pod is released, the server
@@ -21,95 +19,123 @@ import java.util.Optional;
  */
 final class WayBack {
 
-    /** How long a pod of ours may take to end before it is taken to be on a dead node, where nothing runs. */
-    private static final Duration ENDING_LIMIT = Duration.ofMinutes(2);
-    /** Between two lift Jobs. */
-    private static final Duration LIFT_AGAIN = Duration.ofSeconds(10);
+    /** A pod that we stopped carries the long grace of maxOutage: with nothing to wait for, it gets its own back. */
+    static final Duration ENDING_LIMIT = Duration.ofSeconds(15);
+    /** Reasons of a missing workload that has gone for good, or never was. */
+    static final Set<String> GONE = Set.of("WorkloadNotFound", "WorkloadUnknown", Observation.EXTERNAL);
 
     Verdict decide(Observation o, ConversionStatus c, GivingUp why) {
-        Optional<JobFacts> job = o.job(c.id());
-        Optional<Verdict> running = job.flatMap(j -> end(o, j, why));
+        Optional<Verdict> running = o.job(c.id()).flatMap(j -> end(j, why));
         if (running.isPresent()) {
             return running.get();
         }
-        List<JobFacts> lifts = o.jobs().stream()
-                .filter(JobFacts::lift)
-                .sorted(Comparator.comparing(JobFacts::created))
-                .toList();
         Optional<ServerFacts> server = o.server().seen();
-        if (server.isPresent() && server.get().interlockPresent().value().orElse(false)) {
+        boolean line = server.flatMap(s -> s.interlockPresent().value()).orElse(false);
+        if (line && server.get().superuser()) {
             return restoring(why, new Decision.LiftBySql());
         }
-        Optional<Instant> lifted = server.map(ServerFacts::observedAt)
-                .or(() -> job.flatMap(WayBack::liftedByTheJob))
-                .or(() -> lifts.stream()
-                        .filter(l -> l.log().said(Step.LIFTED))
-                        .findFirst()
-                        .flatMap(l -> l.said(Step.LIFTED)));
-        if (lifted.isEmpty()) {
-            return lift(o, c, lifts, why);
+        Optional<Instant> lifted = line ? Optional.empty() : Lifted.proof(o, c);
+        if (o.workload() instanceof Fact.Missing<WorkloadFacts> m) {
+            return unseen(o, c, why, m, lifted.isPresent());
         }
         Optional<PodFacts> pod = o.workload().seen().flatMap(WorkloadFacts::pod);
+        if (lifted.isEmpty()) {
+            return new Lift(o, c, why).decide(pod.isPresent());
+        }
         if (pod.isPresent() && pod.get().held()) {
             return restoring(
                     why, new Decision.Release(pod.get().name(), pod.get().uid()));
         }
         // Deletion never needs a reachable database: everything of ours is gone.
         if (server.isPresent() || o.resource().deleting()) {
-            return Verdict.of(
-                    Phase.WAITING,
-                    why.reason(),
-                    why.message(),
-                    new Decision.EndTry(c, why.reason(), why.message(), why.counts()));
+            return endTry(o, c, why);
         }
-        return restart(o, pod, lifted).orElseGet(() -> restoring(why, new Decision.Nothing()));
+        return restart(o, pod, lifted).orElseGet(() -> restoring(why, waitsFor(o), new Decision.Nothing()));
     }
 
-    /** Ends the try's Job; its script lifts within its grace. */
-    private static Optional<Verdict> end(Observation o, JobFacts job, GivingUp why) {
-        if (!job.over() && !job.deleting()) {
+    /** Ends the try's Job; its script lifts within its grace. Nothing else is done before its pod has ended. */
+    private static Optional<Verdict> end(JobFacts job, GivingUp why) {
+        if (job.over()) {
+            return Optional.empty();
+        }
+        if (!job.deleting()) {
             return Optional.of(restoring(why, new Decision.DeleteJob(job.name())));
         }
-        boolean ending = job.pod().map(p -> !p.ended()).orElse(false);
-        boolean stuck =
-                o.at().isAfter(job.said(Step.ARMED).orElse(job.created()).plus(ENDING_LIMIT));
-        return ending && !stuck ? Optional.of(restoring(why, new Decision.Nothing())) : Optional.empty();
+        return job.pod()
+                .map(p -> restoring(
+                        why,
+                        ": the pod " + p.name()
+                                + " of the Job lifts the interlock and ends. If its node is off for good, delete that pod with --force",
+                        new Decision.Nothing()));
     }
 
-    /** The Job's own proof: its last word is that both interlocks are lifted, or it never armed. */
-    private static Optional<Instant> liftedByTheJob(JobFacts job) {
-        boolean lifted = job.log().lifted().orElse(false) || job.log().said(Step.LIFTED);
-        return lifted ? job.log().last().flatMap(job.log()::at) : Optional.empty();
-    }
-
-    private static Verdict lift(Observation o, ConversionStatus c, List<JobFacts> lifts, GivingUp why) {
-        Optional<JobFacts> last = lifts.isEmpty() ? Optional.empty() : Optional.of(lifts.get(lifts.size() - 1));
-        if (last.isPresent() && !last.get().over()) {
-            return restoring(why, new Decision.Nothing());
+    /** What runs the server cannot be seen: without that nobody knows whether a pod is held. */
+    private static Verdict unseen(
+            Observation o, ConversionStatus c, GivingUp why, Fact.Missing<WorkloadFacts> m, boolean lifted) {
+        if (!GONE.contains(m.reason())) {
+            return restoring(why, ": " + m.message() + ". " + m.remedy(), new Decision.Nothing());
         }
-        if (last.isPresent() && o.at().isBefore(last.get().created().plus(LIFT_AGAIN))) {
-            return restoring(why, new Decision.Nothing())
-                    .until(last.get().created().plus(LIFT_AGAIN));
-        }
-        return restoring(why, new Decision.LiftByJob(c, JobNames.lift(c.id(), lifts.size() + 1)));
+        // Nothing is left that a Job could be modelled on, and nothing to bring back into service.
+        return endTry(
+                o,
+                c,
+                lifted
+                        ? why
+                        : new GivingUp(
+                                why.reason(),
+                                why.message()
+                                        + ". The workload has gone: its volume may still carry the interlock's line in postgresql.auto.conf, and pg_wal under the name pg_wal.dck"));
     }
 
-    /** A container that met the interlock is in back-off; a new pod is not. */
+    private static Verdict endTry(Observation o, ConversionStatus c, GivingUp why) {
+        return Verdict.of(
+                o.spec().suspended() ? Phase.SUSPENDED : Phase.WAITING,
+                why.reason(),
+                why.message(),
+                new Decision.EndTry(c, why.reason(), why.message(), why.counts(), Attempts.after(o, why)));
+    }
+
+    /** A container that met the interlock is in back-off, a new pod is not; and a pod that does not end keeps the next away. */
     static Optional<Verdict> restart(Observation o, Optional<PodFacts> pod, Optional<Instant> lifted) {
-        return pod.filter(p -> p.crashing() && p.deleting().isEmpty())
-                .filter(p -> lifted.isPresent() && created(p).isBefore(lifted.get()))
-                .map(p -> Verdict.of(
-                        Phase.STARTING,
-                        "Restarting",
-                        "the pod's container met the interlock and is in back-off: the pod is made anew",
-                        new Decision.RestartPod(p.name(), p.uid())));
+        if (pod.isEmpty() || lifted.isEmpty()) {
+            return Optional.empty();
+        }
+        PodFacts p = pod.get();
+        if (p.deleting().isPresent()) {
+            return !p.ended() && o.at().isAfter(lifted.get().plus(ENDING_LIMIT))
+                    ? Optional.of(restarting(p, "the stopped pod does not end: it is given its own, shorter grace"))
+                    : Optional.empty();
+        }
+        return p.crashing() && created(p).isBefore(lifted.get())
+                ? Optional.of(
+                        restarting(p, "the pod's container met the interlock and is in back-off: the pod is made anew"))
+                : Optional.empty();
     }
 
-    private static Instant created(PodFacts p) {
-        return Instant.parse(p.raw().getMetadata().getCreationTimestamp());
+    private static Verdict restarting(PodFacts p, String message) {
+        return Verdict.of(Phase.STARTING, "Restarting", message, new Decision.RestartPod(p.name(), p.uid()));
     }
 
-    private static Verdict restoring(GivingUp why, Decision d) {
-        return Verdict.of(Phase.STARTING, why.reason(), why.message() + ". Service is being restored", d);
+    static Instant created(PodFacts p) {
+        return Times.parse(p.raw().getMetadata().getCreationTimestamp());
+    }
+
+    /** What the server that does not answer waits for, as far as it can be seen. */
+    static String waitsFor(Observation o) {
+        Optional<WorkloadFacts> w = o.workload().seen();
+        if (w.isPresent() && w.get().pod().isEmpty() && w.get().replicas() == 0) {
+            return ": " + w.get().kind() + " " + w.get().name() + " is scaled to 0, so that no pod is made";
+        }
+        return o.server() instanceof Fact.Missing<ServerFacts> m && !m.reason().equals(Observation.STOPPED)
+                ? ": " + m.message()
+                : "";
+    }
+
+    static Verdict restoring(GivingUp why, Decision d) {
+        return restoring(why, "", d);
+    }
+
+    static Verdict restoring(GivingUp why, String waitsFor, Decision d) {
+        return Verdict.of(Phase.STARTING, why.reason(), why.message() + ". Service is being restored" + waitsFor, d);
     }
 }

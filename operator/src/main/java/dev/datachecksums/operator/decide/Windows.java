@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;
+import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +25,12 @@ final class Windows {
     /** Whether a window is open, and when it ends or the next begins. */
     sealed interface State {
         /** Open until then; {@link Instant#MAX} where there is no window. */
-        record Open(Instant until) implements State {}
+        record Open(Instant until) implements State {
+            /** Whether an outage that begins now is over before the window closes. */
+            boolean fits(Instant now, Duration outage) {
+                return until.equals(Instant.MAX) || !now.plus(outage).isAfter(until);
+            }
+        }
 
         /** Closed; empty where the schedule never comes again. */
         record Closed(Optional<Instant> opens) implements State {}
@@ -37,23 +43,37 @@ final class Windows {
         if (window == null) {
             return new State.Open(Instant.MAX);
         }
+        ZoneId zone;
         try {
-            ZonedDateTime here = now.atZone(ZoneId.of(window.timeZone()));
-            ExecutionTime times = ExecutionTime.forCron(PARSER.parse(window.schedule()));
-            Duration length = Durations.parse(window.duration());
-            // lastExecution looks strictly before its argument: the opening moment itself counts as open.
-            Optional<ZonedDateTime> opened = times.lastExecution(here.plusSeconds(1));
-            if (opened.isPresent() && here.isBefore(opened.get().plus(length))) {
-                return new State.Open(opened.get().plus(length).toInstant());
-            }
-            return new State.Closed(times.nextExecution(here).map(ZonedDateTime::toInstant));
+            zone = ZoneId.of(window.timeZone());
         } catch (DateTimeException e) {
             return new State.Invalid("policy.window.timeZone " + window.timeZone()
                     + " is no time zone: use an IANA name such as Europe/Berlin");
+        }
+        Duration length;
+        try {
+            length = Durations.parse(window.duration());
+        } catch (IllegalArgumentException e) {
+            return new State.Invalid(
+                    "policy.window.duration " + window.duration() + " is no duration: use one such as 3h or 90m");
+        }
+        try {
+            return at(ExecutionTime.forCron(PARSER.parse(window.schedule())), length, now.atZone(zone));
         } catch (IllegalArgumentException e) {
             return new State.Invalid(
                     "policy.window.schedule " + window.schedule()
                             + " is no cron schedule: use five fields, minute hour day-of-month month day-of-week, such as 0 2 * * 6");
         }
+    }
+
+    private static State at(ExecutionTime times, Duration length, ZonedDateTime now) {
+        // Looks strictly before its argument, and schedules know whole minutes: the opening moment itself counts as
+        // open.
+        Optional<ZonedDateTime> opened =
+                times.lastExecution(now.truncatedTo(ChronoUnit.SECONDS).plusSeconds(1));
+        if (opened.isPresent() && now.isBefore(opened.get().plus(length))) {
+            return new State.Open(opened.get().plus(length).toInstant());
+        }
+        return new State.Closed(times.nextExecution(now).map(ZonedDateTime::toInstant));
     }
 }

@@ -1,0 +1,62 @@
+package dev.datachecksums.operator.decide;
+
+import dev.datachecksums.api.v1alpha1.ConversionMethod;
+import dev.datachecksums.api.v1alpha1.ConversionStatus;
+import dev.datachecksums.api.v1alpha1.Phase;
+import dev.datachecksums.operator.instance.WorkloadFacts;
+import dev.datachecksums.operator.instance.WorkloadFacts.PodFacts;
+import dev.datachecksums.operator.observe.Observation;
+import dev.datachecksums.operator.offline.JobFacts;
+import dev.datachecksums.operator.offline.JobNames;
+import java.util.Optional;
+
+/** What a try left that nobody remembers: the status was lost, or a restored backup brought the interlock along. */
+final class Remains {
+
+    private Remains() {}
+
+    /** What to do about remains, if there are any. */
+    static Optional<Verdict> of(Observation o) {
+        Optional<PodFacts> pod = o.workload().seen().flatMap(WorkloadFacts::pod);
+        Optional<JobFacts> job = o.jobs().stream().filter(j -> !j.deleting()).findFirst();
+        boolean line = o.server()
+                        .seen()
+                        .flatMap(s -> s.interlockPresent().value())
+                        .orElse(false)
+                || o.workload().seen().map(WorkloadFacts::interlockInLog).orElse(false);
+        boolean held = pod.map(PodFacts::held).orElse(false);
+        if (line || held) {
+            return Optional.of(adopt(o, pod, job, held ? "a held pod" : "the interlock's line"));
+        }
+        return job.map(j -> j.over() ? remove(o, j) : adopt(o, pod, job, "a Job"));
+    }
+
+    private static Verdict remove(Observation o, JobFacts job) {
+        return Verdict.of(
+                AtRest.phaseNow(o),
+                "RemovingJob",
+                "the Job " + job.name() + " of an earlier try is removed",
+                new Decision.DeleteJob(job.name()));
+    }
+
+    private static Verdict adopt(Observation o, Optional<PodFacts> pod, Optional<JobFacts> job, String what) {
+        GivingUp why = new GivingUp(
+                GivingUp.REMAINS, what + " of a conversion that is not under way was found: service is restored");
+        String id = job.filter(j -> !j.lift())
+                .map(JobFacts::name)
+                .orElseGet(
+                        () -> JobNames.convert(o.resource().name(), o.resource().uid(), o.at()));
+        ConversionStatus c = new ConversionStatus(
+                id,
+                o.spec().state(),
+                ConversionMethod.IN_PLACE,
+                o.at().toString(),
+                pod.map(PodFacts::name).orElse(null),
+                pod.map(PodFacts::uid).orElse(null),
+                null,
+                null,
+                null,
+                why.toString());
+        return Verdict.of(Phase.STARTING, GivingUp.REMAINS, why.message(), new Decision.AdoptRemains(c));
+    }
+}

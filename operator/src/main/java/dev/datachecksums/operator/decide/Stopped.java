@@ -1,0 +1,133 @@
+package dev.datachecksums.operator.decide;
+
+import static dev.datachecksums.operator.decide.UnderWay.giveUp;
+
+import dev.datachecksums.api.v1alpha1.ConversionStatus;
+import dev.datachecksums.api.v1alpha1.DesiredState;
+import dev.datachecksums.api.v1alpha1.Durations;
+import dev.datachecksums.api.v1alpha1.LastConversion;
+import dev.datachecksums.api.v1alpha1.ObservedState;
+import dev.datachecksums.api.v1alpha1.Phase;
+import dev.datachecksums.operator.instance.WorkloadFacts;
+import dev.datachecksums.operator.instance.WorkloadFacts.PodFacts;
+import dev.datachecksums.operator.observe.Fact;
+import dev.datachecksums.operator.observe.Observation;
+import dev.datachecksums.operator.offline.JobFacts;
+import dev.datachecksums.operator.offline.JobLog;
+import dev.datachecksums.operator.offline.Step;
+import dev.datachecksums.operator.postgres.ServerFacts;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/** Under way, and the server was stopped for it: the Job works, then the server starts and says that it is done. */
+final class Stopped {
+
+    private Stopped() {}
+
+    static Verdict decide(Observation o, ConversionStatus c, JobFacts job) {
+        JobLog log = job.log();
+        boolean done = log.said(Step.LIFTED)
+                && log.said(Step.CONVERTED)
+                && log.lifted().orElse(true);
+        // The termination message alone is left where the log could not be read.
+        if (done || log.said(Step.DONE)) {
+            return converted(o, c, job);
+        }
+        if (job.over() || log.said(Step.FAILED) || log.said(Step.REFUSED)) {
+            return giveUp(c, UnderWay.jobFailure(job));
+        }
+        String maxOutage = o.spec().policy().offline().maxOutage();
+        Instant deadline = since(o, c, log).plus(Durations.parse(maxOutage));
+        if (o.at().isAfter(deadline)) {
+            return giveUp(c, "DeadlineExceeded", "policy.offline.maxOutage (" + maxOutage + ") has passed");
+        }
+        Verdict v = log.said(Step.STOPPED)
+                ? Verdict.of(
+                        Phase.REWRITING,
+                        "Rewriting",
+                        "pg_checksums works on the stopped data directory",
+                        new Decision.Nothing())
+                : Verdict.of(Phase.STOPPING, "Stopping", "the server shuts down", new Decision.Nothing());
+        return v.until(deadline);
+    }
+
+    /** The operator may have died between the stop and the record of it: then the Job's own word bounds the outage. */
+    private static Instant since(Observation o, ConversionStatus c, JobLog log) {
+        return c.stopped() != null
+                ? Times.parse(c.stopped())
+                : log.at(Step.STOPPED).or(() -> log.at(Step.ARMED)).orElse(o.at());
+    }
+
+    private static Verdict converted(Observation o, ConversionStatus c, JobFacts job) {
+        if (o.server().seen().isEmpty() && o.workload() instanceof Fact.Missing<WorkloadFacts> m) {
+            // Whether the pod is held is not known: nothing may be concluded from a server that does not come.
+            return WayBack.GONE.contains(m.reason())
+                    ? giveUp(c, m.reason(), m.message())
+                    : Verdict.of(Phase.STARTING, m.reason(), m.message() + ". " + m.remedy(), new Decision.Nothing());
+        }
+        Optional<PodFacts> pod = o.workload().seen().flatMap(WorkloadFacts::pod);
+        if (pod.isPresent() && pod.get().held()) {
+            return Verdict.of(
+                    Phase.STARTING,
+                    "Releasing",
+                    "the conversion is done: the pod is released",
+                    new Decision.Release(pod.get().name(), pod.get().uid()));
+        }
+        if (o.server() instanceof Fact.Known<ServerFacts> k) {
+            return started(o, c, job.log(), k.it());
+        }
+        if (o.resource().deleting()) {
+            return giveUp(
+                    c,
+                    GivingUp.DELETED,
+                    "the resource is deleted: the conversion is done, but the server has not said so yet");
+        }
+        return WayBack.restart(
+                        o, pod, job.log().at(Step.LIFTED).or(() -> job.log().at(Step.DONE)))
+                .orElseGet(() -> Verdict.of(
+                        Phase.STARTING,
+                        "Starting",
+                        "converted; the server starts" + WayBack.waitsFor(o),
+                        new Decision.Nothing()));
+    }
+
+    private static Verdict started(Observation o, ConversionStatus c, JobLog log, ServerFacts server) {
+        if (server.interlockPresent().value().orElse(false)) {
+            return Verdict.of(
+                    Phase.STARTING,
+                    "Lifting",
+                    "the server serves, and the interlock's line came back: it is lifted",
+                    new Decision.LiftBySql());
+        }
+        if (!AtRest.is(server.checksums(), c.to())) {
+            return giveUp(
+                    c,
+                    "ServerDisagrees",
+                    "pg_checksums said that it was done, the server says " + AtRest.word(server.checksums()));
+        }
+        boolean asDeclared = c.to() == o.spec().state();
+        Phase phase = o.spec().suspended() ? Phase.SUSPENDED : asDeclared ? Phase.CONVERGED : Phase.STARTING;
+        return Verdict.of(
+                phase,
+                asDeclared ? "Converged" : GivingUp.STATE_FLIPPED,
+                "PostgreSQL " + server.serverVersion() + " says: data_checksums " + AtRest.word(server.checksums())
+                        + (asDeclared ? "" : "; spec.state was changed meanwhile"),
+                new Decision.Complete(c, result(o, c, log, server)));
+    }
+
+    private static LastConversion result(Observation o, ConversionStatus c, JobLog log, ServerFacts server) {
+        Instant first = c.restored() == null ? server.observedAt() : Times.parse(c.restored());
+        Duration outage = Duration.between(since(o, c, log), first);
+        boolean on = c.to() == DesiredState.ENABLED;
+        return new LastConversion(
+                on ? ObservedState.OFF : ObservedState.ON,
+                on ? ObservedState.ON : ObservedState.OFF,
+                c.method(),
+                c.started(),
+                server.observedAt().toString(),
+                outage.isNegative() ? null : Durations.format(outage),
+                c.bytes(),
+                Attempts.count(Attempts.of(o)) + 1);
+    }
+}

@@ -1,0 +1,46 @@
+package dev.datachecksums.operator.decide.check;
+
+import dev.datachecksums.operator.decide.Gate;
+import java.util.List;
+
+/** Builds the gate. */
+public final class Gates {
+
+    private Gates() {}
+
+    /** Every check, in the order in which a person would want to hear of them. */
+    public static Gate standard() {
+        return new Gate(
+                List.of(
+                        new CredentialsPresent(),
+                        new Reachable(),
+                        new Authenticated(),
+                        new GenuinePostgres(),
+                        new DirectConnection(),
+                        new Answered(),
+                        new NotInRecovery(),
+                        new SupportedVersion()),
+                List.of(
+                        new FunctionPresent(),
+                        new OnlineRoadBuilt(),
+                        new StrategyAvailable(),
+                        new InstanceDeclared(),
+                        new Superuser(),
+                        new SettledState(),
+                        new IgnoreChecksumFailure(),
+                        new Permissions(),
+                        new WorkloadKnown(),
+                        new SingleReplica(),
+                        new ContainerKnown(),
+                        new DataOnPersistentVolume(),
+                        new PodReady(),
+                        new PendingRollout(),
+                        new DisruptionBudget(),
+                        new OtherPodsOnClaim(),
+                        new ReplicasKnown(),
+                        new ConfigLoads(),
+                        new ServerUser(),
+                        new BackupRunning(),
+                        new OutageFits()));
+    }
+}

@@ -1,0 +1,47 @@
+package dev.datachecksums.operator.decide;
+
+import static dev.datachecksums.operator.decide.Observations.NOW;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.datachecksums.api.v1alpha1.AttemptsStatus;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class AttemptsTest {
+
+    @ParameterizedTest(name = "{0} failures: {1} s")
+    @CsvSource({"0, 10", "1, 10", "2, 20", "3, 40", "4, 80", "5, 160", "6, 320", "7, 600", "100, 600", "2147483647, 600"
+    })
+    void theWaitGrows(int failures, long seconds) {
+        assertThat(Attempts.notBefore(new AttemptsStatus(failures, "R", "m", NOW.toString(), 1L)))
+                .contains(NOW.plusSeconds(seconds));
+    }
+
+    @Test
+    void withoutATryThereIsNoWait() {
+        assertThat(Attempts.notBefore(Attempts.of(Observations.atRest().build())))
+                .isEmpty();
+    }
+
+    @Test
+    void aTimeThatCannotBeReadIsLongAgo() {
+        assertThat(Attempts.notBefore(new AttemptsStatus(3, "R", "m", "yesterday", 1L)))
+                .hasValueSatisfying(t -> assertThat(t).isBefore(Instant.parse("1971-01-01T00:00:00Z")));
+    }
+
+    @Test
+    void anotherGenerationStartsAnew() {
+        assertThat(Attempts.count(
+                        Attempts.of(Observations.atRest().tried(2, NOW).build())))
+                .isEqualTo(2);
+        assertThat(Attempts.count(Attempts.of(
+                        Observations.atRest().tried(2, NOW).generation(2).build())))
+                .isZero();
+        assertThat(Attempts.count(Attempts.of(Observations.atRest()
+                        .tried(new AttemptsStatus(null, null, null, null, null))
+                        .build())))
+                .isZero();
+    }
+}

@@ -1,0 +1,318 @@
+package dev.datachecksums.operator.decide;
+
+import dev.datachecksums.api.v1alpha1.AttemptsStatus;
+import dev.datachecksums.api.v1alpha1.ConnectionSpec;
+import dev.datachecksums.api.v1alpha1.ConversionMethod;
+import dev.datachecksums.api.v1alpha1.ConversionStatus;
+import dev.datachecksums.api.v1alpha1.CredentialsSpec;
+import dev.datachecksums.api.v1alpha1.DataChecksumsSpec;
+import dev.datachecksums.api.v1alpha1.DataChecksumsStatus;
+import dev.datachecksums.api.v1alpha1.DesiredState;
+import dev.datachecksums.api.v1alpha1.InstanceRef;
+import dev.datachecksums.api.v1alpha1.LastConversion;
+import dev.datachecksums.api.v1alpha1.Method;
+import dev.datachecksums.api.v1alpha1.OfflinePolicy;
+import dev.datachecksums.api.v1alpha1.OfflineStrategy;
+import dev.datachecksums.api.v1alpha1.OnDrift;
+import dev.datachecksums.api.v1alpha1.OnlinePolicy;
+import dev.datachecksums.api.v1alpha1.PolicySpec;
+import dev.datachecksums.api.v1alpha1.SyncMethod;
+import dev.datachecksums.api.v1alpha1.TlsMode;
+import dev.datachecksums.api.v1alpha1.TlsSpec;
+import dev.datachecksums.api.v1alpha1.WindowSpec;
+import dev.datachecksums.operator.instance.WorkloadFacts;
+import dev.datachecksums.operator.observe.Fact;
+import dev.datachecksums.operator.observe.Observation;
+import dev.datachecksums.operator.observe.SessionFacts;
+import dev.datachecksums.operator.offline.JobFacts;
+import dev.datachecksums.operator.postgres.ServerFacts;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Builds observations for tests. By default: a resource {@code orders} that declares Enabled, and its server, a
+ * StatefulSet {@code orders-db} of one ready pod on a claim, which is off, serves 300 MB and passes every check.
+ */
+public final class Observations {
+    /** The time of every observation, unless another is given. */
+    public static final Instant NOW = Instant.parse("2026-11-30T20:00:00Z");
+    /** Name of the try that {@link #converting} puts under way. */
+    public static final String TRY = "dck-orders-1a2b3c4d";
+
+    private Instant at = NOW;
+    private long generation = 1;
+    private boolean deleting;
+    private boolean finalizer;
+    private DesiredState state = DesiredState.ENABLED;
+    private boolean suspend;
+    private @Nullable InstanceRef instance = new InstanceRef("apps/v1", "StatefulSet", "orders-db", null);
+    private Method method = Method.PREFER_ONLINE;
+    private OnDrift onDrift = OnDrift.CORRECT;
+    private @Nullable WindowSpec window;
+    private int attempts = 3;
+    private OfflineStrategy strategy = OfflineStrategy.AUTO;
+    private String maxOutage = "30m";
+    private @Nullable DesiredState convergedState;
+    private @Nullable ConversionStatus conversion;
+    private @Nullable AttemptsStatus tried;
+    private @Nullable LastConversion last;
+    private Fact<ServerFacts> server = Fact.known(new Servers().build());
+    private Fact<WorkloadFacts> workload = Fact.known(new Workloads().build());
+    private final List<JobFacts> jobs = new ArrayList<>();
+    private SessionFacts session = SessionFacts.none(NOW);
+    private Optional<String> conflict = Optional.empty();
+    private List<String> forbidden = List.of();
+
+    private Observations() {}
+
+    /** At rest, and everything is well. */
+    public static Observations atRest() {
+        return new Observations();
+    }
+
+    /** A conversion to Enabled was begun ten seconds ago; it has no Job yet. */
+    public static Observations converting() {
+        Observations o = new Observations();
+        o.finalizer = true;
+        return o.conversion(conversion(DesiredState.ENABLED, null, null));
+    }
+
+    /** The same, stopped five seconds ago. */
+    public static Observations stopped() {
+        return converting()
+                .conversion(conversion(DesiredState.ENABLED, NOW.minusSeconds(5), null))
+                .serverMissing(Observation.STOPPED);
+    }
+
+    /** The same, being given up. */
+    public static Observations givingUp(String why) {
+        return stopped()
+                .conversion(conversion(DesiredState.ENABLED, NOW.minusSeconds(5), why))
+                .serverMissing("Unreachable");
+    }
+
+    /** A conversion of the default pod, begun ten seconds ago. */
+    public static ConversionStatus conversion(DesiredState to, @Nullable Instant stopped, @Nullable String givingUp) {
+        return new ConversionStatus(
+                TRY,
+                to,
+                ConversionMethod.IN_PLACE,
+                NOW.minusSeconds(10).toString(),
+                Workloads.POD,
+                Workloads.POD_UID,
+                300_000_000L,
+                stopped == null ? null : stopped.toString(),
+                null,
+                givingUp);
+    }
+
+    public Observations at(Instant t) {
+        this.at = t;
+        return this;
+    }
+
+    public Observations generation(long n) {
+        this.generation = n;
+        return this;
+    }
+
+    /** Marked for deletion. */
+    public Observations deleting() {
+        this.deleting = true;
+        return this;
+    }
+
+    /** Carries our finalizer. */
+    public Observations finalizer(boolean there) {
+        this.finalizer = there;
+        return this;
+    }
+
+    public Observations state(DesiredState s) {
+        this.state = s;
+        return this;
+    }
+
+    public Observations suspended() {
+        this.suspend = true;
+        return this;
+    }
+
+    /** No instanceRef. */
+    public Observations external() {
+        this.instance = null;
+        return workloadMissing(Observation.EXTERNAL);
+    }
+
+    public Observations method(Method m) {
+        this.method = m;
+        return this;
+    }
+
+    public Observations onDrift(OnDrift d) {
+        this.onDrift = d;
+        return this;
+    }
+
+    public Observations window(String schedule, String duration, String zone) {
+        this.window = new WindowSpec(schedule, duration, zone);
+        return this;
+    }
+
+    public Observations attempts(int n) {
+        this.attempts = n;
+        return this;
+    }
+
+    public Observations strategy(OfflineStrategy s) {
+        this.strategy = s;
+        return this;
+    }
+
+    public Observations maxOutage(String d) {
+        this.maxOutage = d;
+        return this;
+    }
+
+    /** The declared state that it was last measured in. */
+    public Observations convergedState(@Nullable DesiredState s) {
+        this.convergedState = s;
+        return this;
+    }
+
+    public Observations conversion(@Nullable ConversionStatus c) {
+        this.conversion = c;
+        return this;
+    }
+
+    public Observations tried(@Nullable AttemptsStatus a) {
+        this.tried = a;
+        return this;
+    }
+
+    /** So many failures of this generation, the last one then. */
+    public Observations tried(int count, Instant last) {
+        return tried(new AttemptsStatus(count, "StrayFile", "a stray file", last.toString(), generation));
+    }
+
+    public Observations last(@Nullable LastConversion l) {
+        this.last = l;
+        return this;
+    }
+
+    /** The server serves and says other things than by default. */
+    public Observations server(Consumer<Servers> change) {
+        Servers s = new Servers();
+        change.accept(s);
+        this.server = Fact.known(s.build());
+        return this;
+    }
+
+    public Observations server(Fact<ServerFacts> fact) {
+        this.server = fact;
+        return this;
+    }
+
+    public Observations serverMissing(String reason) {
+        return server(Fact.missing(reason, "message of " + reason, "remedy of " + reason));
+    }
+
+    /** The workload is another than by default. */
+    public Observations workload(Consumer<Workloads> change) {
+        Workloads w = new Workloads();
+        change.accept(w);
+        this.workload = Fact.known(w.build());
+        return this;
+    }
+
+    public Observations workloadMissing(String reason) {
+        this.workload = Fact.missing(reason, "message of " + reason, "remedy of " + reason);
+        return this;
+    }
+
+    public Observations job(Jobs job) {
+        this.jobs.add(job.build());
+        return this;
+    }
+
+    /** The held session is in this state since two seconds ago. */
+    public Observations session(SessionFacts.State s) {
+        return session(new SessionFacts(s, at.minusSeconds(2), Optional.empty(), Optional.empty()));
+    }
+
+    /** The held session is ready, and the interlock was written through it then. */
+    public Observations interlocked(Instant t) {
+        return session(new SessionFacts(SessionFacts.State.READY, t, Optional.of(t), Optional.empty()));
+    }
+
+    public Observations session(SessionFacts s) {
+        this.session = s;
+        return this;
+    }
+
+    /** An older resource declares the same server. */
+    public Observations conflict(String other) {
+        this.conflict = Optional.of(other);
+        return this;
+    }
+
+    /** The operator lacks these verbs. */
+    public Observations forbidden(String... verbs) {
+        this.forbidden = List.of(verbs);
+        return this;
+    }
+
+    /** The observation. */
+    public Observation build() {
+        DataChecksumsSpec spec = new DataChecksumsSpec(
+                state,
+                suspend,
+                instance,
+                new ConnectionSpec(
+                        null,
+                        5432,
+                        "postgres",
+                        new CredentialsSpec("orders-superuser", "username", "password"),
+                        new TlsSpec(TlsMode.PREFER, null, null)),
+                new PolicySpec(
+                        method,
+                        onDrift,
+                        window,
+                        "10m",
+                        attempts,
+                        OnlinePolicy.DEFAULT,
+                        new OfflinePolicy(strategy, maxOutage, SyncMethod.FSYNC, null)));
+        DataChecksumsStatus status = new DataChecksumsStatus(
+                null,
+                null,
+                null,
+                convergedState,
+                null,
+                null,
+                null,
+                conversion,
+                null,
+                tried,
+                null,
+                null,
+                null,
+                last,
+                null);
+        return new Observation(
+                at,
+                new Observation.Resource(
+                        "shop", "orders", "uid-orders", generation, NOW.minusSeconds(3600), deleting, finalizer),
+                spec,
+                status,
+                server,
+                workload,
+                List.copyOf(jobs),
+                session,
+                conflict,
+                forbidden);
+    }
+}

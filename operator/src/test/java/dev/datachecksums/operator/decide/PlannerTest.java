@@ -1,0 +1,101 @@
+package dev.datachecksums.operator.decide;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.datachecksums.api.v1alpha1.ConversionMethod;
+import dev.datachecksums.api.v1alpha1.DesiredState;
+import dev.datachecksums.api.v1alpha1.LastConversion;
+import dev.datachecksums.api.v1alpha1.Method;
+import dev.datachecksums.api.v1alpha1.ObservedState;
+import dev.datachecksums.operator.observe.Observation;
+import dev.datachecksums.operator.postgres.Fact;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class PlannerTest {
+
+    private static final long GIB = 1L << 30;
+
+    @ParameterizedTest(name = "{0} bytes: {1} ms")
+    @CsvSource({
+        "0, 0",
+        "1, 0",
+        "157286400, 1000",
+        "78643200, 500",
+        "1073741824, 6826",
+        // a petabyte; four; all that a long can say
+        "1125899906842624, 7158278826",
+        "4503599627370496, 28633115306",
+        "9223372036854775807, 58640620148060"
+    })
+    void workOfEnabling(long bytes, long millis) {
+        assertThat(Planner.work(DesiredState.ENABLED, bytes, null)).isEqualTo(Duration.ofMillis(millis));
+    }
+
+    @Test
+    void disablingTakesTheSameAtAnySize() {
+        assertThat(Planner.work(DesiredState.DISABLED, Long.MAX_VALUE, null)).isLessThan(Duration.ofSeconds(1));
+    }
+
+    @Test
+    void theVolumesOwnRateIsTheBetterGuess() {
+        // 100 GiB in 203 s, 3 of them the restart's: 0.5 GiB/s
+        LastConversion last = last(ObservedState.ON, 100 * GIB, "3m23s");
+        assertThat(Planner.work(DesiredState.ENABLED, 10 * GIB, last)).isEqualTo(Duration.ofSeconds(20));
+    }
+
+    @Test
+    void aConversionToOffSaysNothingAboutTheRate() {
+        LastConversion off = last(ObservedState.OFF, 100 * GIB, "4s");
+        assertThat(Planner.work(DesiredState.ENABLED, 100 * GIB, off)).isGreaterThan(Duration.ofMinutes(11));
+        assertThat(Planner.hold(DesiredState.ENABLED, 100 * GIB, off)).isTrue();
+    }
+
+    @ParameterizedTest(name = "{0} bytes in {1}")
+    @CsvSource({"1000, 10s", "107374182400, 3s", "107374182400, 2.5s", "107374182400, soon", "107374182400,"})
+    void whatDoesNotTellARateIsNotUsed(long bytes, @Nullable String outage) {
+        assertThat(Planner.work(DesiredState.ENABLED, GIB, last(ObservedState.ON, bytes, outage)))
+                .isEqualTo(Planner.work(DesiredState.ENABLED, GIB, null));
+    }
+
+    @Test
+    void aRateIsNeverLearnedToBeNothing() {
+        LastConversion slow = last(ObservedState.ON, GIB, "168h");
+        assertThat(Planner.work(DesiredState.ENABLED, GIB, slow)).isEqualTo(Duration.ofSeconds(1024));
+    }
+
+    @Test
+    void thePodIsHeldInDoubt() {
+        assertThat(Planner.hold(DesiredState.ENABLED, null, null)).isTrue();
+        assertThat(Planner.hold(DesiredState.ENABLED, GIB, null)).isTrue();
+        assertThat(Planner.hold(DesiredState.ENABLED, 1L << 20, null)).isFalse();
+        assertThat(Planner.hold(DesiredState.DISABLED, null, null)).isFalse();
+    }
+
+    @Test
+    void anUnknownSizeIsNoSmallOne() {
+        Plan plan = plan(Observations.atRest().server(s -> s.bytes(Fact.missing("took 10 s"))));
+        assertThat(plan.hold()).isTrue();
+        assertThat(plan.bytes()).isZero();
+    }
+
+    @Test
+    void itSaysWhyThisRoad() {
+        assertThat(plan(Observations.atRest()).reason()).contains("has no function pg_enable_data_checksums()");
+        assertThat(plan(Observations.atRest().method(Method.OFFLINE)).reason()).contains("policy.method is Offline");
+        assertThat(plan(Observations.atRest().state(DesiredState.DISABLED)).reason())
+                .contains("control file only");
+    }
+
+    private static Plan plan(Observations given) {
+        Observation o = given.build();
+        return new Planner().offline(o, o.server().seen().orElseThrow());
+    }
+
+    private static LastConversion last(ObservedState to, long bytes, @Nullable String outage) {
+        return new LastConversion(null, to, ConversionMethod.IN_PLACE, null, null, outage, bytes, 1);
+    }
+}

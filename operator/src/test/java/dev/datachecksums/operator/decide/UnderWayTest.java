@@ -1,0 +1,546 @@
+package dev.datachecksums.operator.decide;
+
+import static dev.datachecksums.operator.decide.Observations.NOW;
+import static dev.datachecksums.operator.decide.Observations.conversion;
+import static dev.datachecksums.operator.decide.Observations.converting;
+import static dev.datachecksums.operator.decide.Observations.stopped;
+import static dev.datachecksums.operator.offline.Step.ARMED;
+import static dev.datachecksums.operator.offline.Step.CONVERTED;
+import static dev.datachecksums.operator.offline.Step.DONE;
+import static dev.datachecksums.operator.offline.Step.LIFTED;
+import static dev.datachecksums.operator.offline.Step.READY;
+import static dev.datachecksums.operator.offline.Step.REWRITING;
+import static dev.datachecksums.operator.offline.Step.STOPPED;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.datachecksums.api.v1alpha1.DesiredState;
+import dev.datachecksums.api.v1alpha1.ObservedState;
+import dev.datachecksums.api.v1alpha1.Phase;
+import dev.datachecksums.operator.observe.SessionFacts;
+import dev.datachecksums.operator.postgres.ChecksumState;
+import dev.datachecksums.operator.postgres.Fact;
+import dev.datachecksums.operator.postgres.ServerFacts.RunningBackup;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The transitions of a conversion that goes forward. */
+class UnderWayTest {
+
+    private static final Class<Decision.Nothing> NOTHING = Decision.Nothing.class;
+    private static final Class<Decision.GiveUp> GIVE_UP = Decision.GiveUp.class;
+
+    private static Observations ready() {
+        return converting().job(Jobs.convert().said(READY));
+    }
+
+    private static Observations armed() {
+        return converting().job(Jobs.convert().said(READY, ARMED)).interlocked(NOW.minusSeconds(1));
+    }
+
+    private static Observations converted() {
+        return stopped().job(Jobs.convert().said(READY, ARMED, STOPPED, REWRITING, CONVERTED, LIFTED));
+    }
+
+    static Stream<Arguments> job() {
+        return Stream.of(
+                Case.of("no Job yet", converting(), Phase.CONVERTING, "Preparing", Decision.StartJob.class),
+                Case.of(
+                        "no Job after two minutes",
+                        converting().at(NOW.plusSeconds(111)),
+                        Phase.STARTING,
+                        "JobNotStarted",
+                        GIVE_UP),
+                Case.of(
+                        "a start that cannot be read is long ago",
+                        converting().conversion(edited()),
+                        Phase.STARTING,
+                        "JobNotStarted",
+                        GIVE_UP),
+                Case.of(
+                        "the Job has gone, and the interlock stands by our session",
+                        converting().interlocked(NOW),
+                        Phase.STARTING,
+                        "JobLost",
+                        GIVE_UP),
+                Case.of(
+                        "the Job has gone, and the interlock stands by the server",
+                        converting().server(s -> s.interlock(true)),
+                        Phase.STARTING,
+                        "JobLost",
+                        GIVE_UP),
+                Case.of(
+                        "the Job's pod is pending",
+                        converting().job(Jobs.convert().pending()),
+                        Phase.CONVERTING,
+                        "Preparing",
+                        NOTHING),
+                Case.of(
+                        "the Job's pod is pending for too long",
+                        converting()
+                                .job(Jobs.convert()
+                                        .pending()
+                                        .created(NOW.minusSeconds(91))
+                                        .problem("no node fits")),
+                        Phase.STARTING,
+                        "JobNotStarted",
+                        GIVE_UP,
+                        says("no node fits")),
+                Case.of(
+                        "admission refuses the Job's pod",
+                        converting().job(Jobs.convert().noPod().problem("exceeded quota")),
+                        Phase.STARTING,
+                        "JobNotStarted",
+                        GIVE_UP,
+                        says("exceeded quota")),
+                Case.of(
+                        "the Job runs, and its log was not read yet",
+                        converting().job(Jobs.convert().created(NOW.minusSeconds(200))),
+                        Phase.CONVERTING,
+                        "Preparing",
+                        NOTHING),
+                Case.of(
+                        "the Job runs and says nothing at all",
+                        converting().job(Jobs.convert().created(NOW.minusSeconds(301))),
+                        Phase.STARTING,
+                        "JobNotStarted",
+                        GIVE_UP),
+                Case.of(
+                        "the script refuses",
+                        converting().job(Jobs.convert().failed("StrayFile", true)),
+                        Phase.STARTING,
+                        "StrayFile",
+                        GIVE_UP,
+                        says("message of StrayFile")),
+                Case.of(
+                        "the Job was killed",
+                        converting().job(Jobs.convert().ended(137)),
+                        Phase.STARTING,
+                        "JobFailed",
+                        GIVE_UP,
+                        says("exit status 137")),
+                Case.of(
+                        "the Job is being deleted",
+                        converting().job(Jobs.convert().said(READY).deleting()),
+                        Phase.STARTING,
+                        "JobDeleted",
+                        GIVE_UP));
+    }
+
+    static Stream<Arguments> prepared() {
+        return Stream.of(
+                Case.of("ready, no session", ready(), Phase.CONVERTING, "Preparing", Decision.HoldSession.class),
+                Case.of(
+                        "CHECKPOINT runs",
+                        ready().session(SessionFacts.State.PREPARING),
+                        Phase.CONVERTING,
+                        "Checkpoint",
+                        NOTHING),
+                Case.of(
+                        "all is ready",
+                        ready().session(SessionFacts.State.READY),
+                        Phase.STOPPING,
+                        "Arming",
+                        Decision.Arm.class),
+                Case.of(
+                        "the CHECKPOINT is old",
+                        ready().session(new SessionFacts(
+                                SessionFacts.State.READY, NOW.minusSeconds(31), Optional.empty(), Optional.empty())),
+                        Phase.CONVERTING,
+                        "Preparing",
+                        Decision.HoldSession.class),
+                Case.of(
+                        "the session broke",
+                        ready().session(new SessionFacts(
+                                SessionFacts.State.BROKEN, NOW, Optional.empty(), Optional.of("no shell"))),
+                        Phase.STARTING,
+                        "SessionBroken",
+                        GIVE_UP,
+                        says("no shell")),
+                Case.of("it takes for ever", ready().at(NOW.plusSeconds(1200)), Phase.STARTING, "NotArmed", GIVE_UP),
+                Case.of(
+                        "our finalizer has gone",
+                        ready().finalizer(false).session(SessionFacts.State.READY),
+                        Phase.CONVERTING,
+                        "Preparing",
+                        Decision.BeginOffline.class),
+                Case.of(
+                        "the volume is another server's",
+                        converting().job(Jobs.convert().ready("42", Servers.STARTED)),
+                        Phase.STARTING,
+                        "AnotherServer",
+                        GIVE_UP,
+                        says("42")),
+                Case.of(
+                        "the same cluster, another postmaster",
+                        converting().job(Jobs.convert().ready(Servers.SYSTEM, NOW)),
+                        Phase.STARTING,
+                        "AnotherServer",
+                        GIVE_UP),
+                Case.of(
+                        "a backup began",
+                        ready().session(SessionFacts.State.READY)
+                                .server(s -> s.backups(Fact.of(List.of(new RunningBackup(1, "b", "runs"))))),
+                        Phase.STARTING,
+                        "GateClosed",
+                        GIVE_UP,
+                        says("BackupRunning")),
+                Case.of(
+                        "it became a standby",
+                        ready().session(SessionFacts.State.READY).server(Servers::inRecovery),
+                        Phase.STARTING,
+                        "GateClosed",
+                        GIVE_UP,
+                        says("NotInRecovery")),
+                Case.of(
+                        "an older resource came up",
+                        ready().session(SessionFacts.State.READY).conflict("shop/older"),
+                        Phase.STARTING,
+                        "GateClosed",
+                        GIVE_UP,
+                        says("shop/older")),
+                Case.of(
+                        "the window is about to close",
+                        ready().session(SessionFacts.State.READY).window("0 19 * * *", "1h", "Etc/UTC"),
+                        Phase.STARTING,
+                        "GateClosed",
+                        GIVE_UP,
+                        says("window")),
+                Case.of(
+                        "the workload cannot be seen for a moment",
+                        ready().workloadMissing("ApiUnavailable"),
+                        Phase.CONVERTING,
+                        "ApiUnavailable",
+                        NOTHING),
+                Case.of(
+                        "the workload has gone",
+                        ready().workloadMissing("WorkloadNotFound"),
+                        Phase.STARTING,
+                        "WorkloadNotFound",
+                        GIVE_UP),
+                Case.of(
+                        "the server does not answer for a moment",
+                        ready().at(NOW.plusSeconds(600)).serverMissing("TimedOut"),
+                        Phase.CONVERTING,
+                        "TimedOut",
+                        NOTHING),
+                Case.of(
+                        "the server does not answer at all",
+                        ready().at(NOW.plusSeconds(1200)).serverMissing("TimedOut"),
+                        Phase.STARTING,
+                        "ServerVanished",
+                        GIVE_UP),
+                Case.of(
+                        "the password was changed",
+                        ready().serverMissing("AuthenticationFailed"),
+                        Phase.STARTING,
+                        "GateClosed",
+                        GIVE_UP),
+                Case.of(
+                        "somebody deleted the pod",
+                        ready().workload(w -> w.deleting(NOW)),
+                        Phase.STARTING,
+                        "PodReplaced",
+                        GIVE_UP),
+                Case.of(
+                        "the pod is another",
+                        converting()
+                                .workload(w -> w.uid("uid-pod-2"))
+                                .job(Jobs.convert().pending()),
+                        Phase.STARTING,
+                        "PodReplaced",
+                        GIVE_UP),
+                Case.of(
+                        "the pod is going, and the Job's log was not read yet",
+                        converting().workload(w -> w.held().deleting(NOW)).job(Jobs.convert()),
+                        Phase.CONVERTING,
+                        "Preparing",
+                        NOTHING));
+    }
+
+    static Stream<Arguments> theInterlockStands() {
+        return Stream.of(
+                Case.of(
+                        "the Job looks for it",
+                        ready().interlocked(NOW.minusSeconds(5)),
+                        Phase.STOPPING,
+                        "Arming",
+                        NOTHING),
+                Case.of(
+                        "the Job does not see it",
+                        ready().interlocked(NOW.minusSeconds(6)),
+                        Phase.STARTING,
+                        "JobNotArmed",
+                        GIVE_UP),
+                Case.of(
+                        "the Job saw it",
+                        armed(),
+                        Phase.STOPPING,
+                        "Stopping",
+                        Decision.Stop.class,
+                        v -> assertThat(((Decision.Stop) v.decision()).hold()).isTrue()),
+                Case.of(
+                        "the Job saw it, and the work is short",
+                        armed().state(DesiredState.DISABLED)
+                                .server(s -> s.checksums(ChecksumState.ON).interlock(true))
+                                .conversion(conversion(DesiredState.DISABLED, null, null)),
+                        Phase.STOPPING,
+                        "Stopping",
+                        Decision.Stop.class,
+                        v -> assertThat(((Decision.Stop) v.decision()).hold()).isFalse()),
+                Case.of(
+                        "the stop is not carried out",
+                        armed().interlocked(NOW.minusSeconds(31)),
+                        Phase.STARTING,
+                        "StopTimeout",
+                        GIVE_UP),
+                Case.of(
+                        "the session broke",
+                        armed().session(new SessionFacts(
+                                SessionFacts.State.BROKEN, NOW, Optional.of(NOW), Optional.of("killed"))),
+                        Phase.STARTING,
+                        "SessionBroken",
+                        GIVE_UP),
+                Case.of(
+                        "the operator was restarted, by the server's word",
+                        ready().server(s -> s.interlock(true)),
+                        Phase.STARTING,
+                        "SessionLost",
+                        GIVE_UP),
+                Case.of(
+                        "the operator was restarted, by the Job's word",
+                        converting().job(Jobs.convert().said(READY, ARMED)),
+                        Phase.STARTING,
+                        "SessionLost",
+                        GIVE_UP),
+                Case.of(
+                        "the server has gone",
+                        armed().serverMissing("Unreachable"),
+                        Phase.STARTING,
+                        "ServerVanished",
+                        GIVE_UP),
+                Case.of(
+                        "the server has gone, and the operator was restarted",
+                        converting()
+                                .serverMissing("Unreachable")
+                                .job(Jobs.convert().said(READY, ARMED)),
+                        Phase.STARTING,
+                        "ServerVanished",
+                        GIVE_UP),
+                Case.of(
+                        "the pod is going: the operator died before it could write down that it stopped it",
+                        armed().workload(w -> w.held().deleting(NOW)).serverMissing("ShuttingDown"),
+                        Phase.STOPPING,
+                        "Stopping",
+                        NOTHING));
+    }
+
+    static Stream<Arguments> stoppedForIt() {
+        return Stream.of(
+                Case.of(
+                        "it shuts down",
+                        stopped().job(Jobs.convert().said(READY, ARMED)),
+                        Phase.STOPPING,
+                        "Stopping",
+                        NOTHING,
+                        v -> assertThat(v.until()).contains(NOW.plusSeconds(1795))),
+                Case.of(
+                        "it is stopped",
+                        stopped().job(Jobs.convert().said(READY, ARMED, STOPPED)),
+                        Phase.REWRITING,
+                        "Rewriting",
+                        NOTHING),
+                Case.of("the log was not read yet", stopped().job(Jobs.convert()), Phase.STOPPING, "Stopping", NOTHING),
+                Case.of("the Job was deleted", stopped(), Phase.STARTING, "JobLost", GIVE_UP),
+                Case.of(
+                        "the Job failed",
+                        stopped().job(Jobs.convert().said(READY, ARMED, STOPPED).failed("NotClean", true)),
+                        Phase.STARTING,
+                        "NotClean",
+                        GIVE_UP),
+                Case.of(
+                        "the Job ended, and its pod and log have gone",
+                        stopped().job(Jobs.convert().noPod().finished()),
+                        Phase.STARTING,
+                        "JobFailed",
+                        GIVE_UP),
+                Case.of(
+                        "maxOutage is reached",
+                        stopped().at(NOW.plusSeconds(1796)).job(Jobs.convert().said(READY, ARMED, STOPPED)),
+                        Phase.STARTING,
+                        "DeadlineExceeded",
+                        GIVE_UP),
+                Case.of(
+                        "maxOutage is reached, by the Job's word",
+                        converting()
+                                .at(NOW.plusSeconds(1900))
+                                .workload(w -> w.held().deleting(NOW))
+                                .serverMissing("Unreachable")
+                                .job(Jobs.convert().said(READY, ARMED, STOPPED)),
+                        Phase.STARTING,
+                        "DeadlineExceeded",
+                        GIVE_UP),
+                Case.of(
+                        "deleted",
+                        stopped().deleting().job(Jobs.convert().said(READY, ARMED, STOPPED)),
+                        Phase.STARTING,
+                        "Deleted",
+                        GIVE_UP),
+                Case.of(
+                        "suspended",
+                        stopped().suspended().job(Jobs.convert().said(READY, ARMED, STOPPED)),
+                        Phase.STARTING,
+                        "Suspended",
+                        GIVE_UP),
+                Case.of(
+                        "declared otherwise",
+                        stopped()
+                                .state(DesiredState.DISABLED)
+                                .job(Jobs.convert().said(READY, ARMED, STOPPED)),
+                        Phase.STARTING,
+                        "StateFlipped",
+                        GIVE_UP));
+    }
+
+    static Stream<Arguments> convertedByTheJob() {
+        return Stream.of(
+                Case.of(
+                        "converted, not lifted yet",
+                        stopped().job(Jobs.convert().said(READY, ARMED, STOPPED, CONVERTED)),
+                        Phase.REWRITING,
+                        "Rewriting",
+                        NOTHING),
+                Case.of(
+                        "converted, and declared otherwise: the way forward is the shortest",
+                        stopped()
+                                .state(DesiredState.DISABLED)
+                                .job(Jobs.convert().said(READY, ARMED, STOPPED, CONVERTED)),
+                        Phase.REWRITING,
+                        "Rewriting",
+                        NOTHING),
+                Case.of(
+                        "converted, lifting failed",
+                        stopped()
+                                .job(Jobs.convert()
+                                        .said(READY, ARMED, STOPPED, CONVERTED)
+                                        .failed("LiftFailed", false)),
+                        Phase.STARTING,
+                        "LiftFailed",
+                        GIVE_UP),
+                Case.of(
+                        "lifted, the pod is held",
+                        converted().workload(w -> w.held().deleting(NOW).ended()),
+                        Phase.STARTING,
+                        "Releasing",
+                        Decision.Release.class),
+                Case.of(
+                        "done, by the termination message alone",
+                        stopped()
+                                .workload(w -> w.held().deleting(NOW).ended())
+                                .job(Jobs.convert().said(DONE).ended(0)),
+                        Phase.STARTING,
+                        "Releasing",
+                        Decision.Release.class),
+                Case.of(
+                        "released, the next pod starts",
+                        converted()
+                                .serverMissing("Unreachable")
+                                .workload(w -> w.uid("uid-pod-2").notReady().created(NOW)),
+                        Phase.STARTING,
+                        "Starting",
+                        NOTHING,
+                        says("message of Unreachable")),
+                Case.of(
+                        "released, and scaled to 0 by somebody",
+                        converted()
+                                .serverMissing("Unreachable")
+                                .workload(w -> w.noPod().replicas(0)),
+                        Phase.STARTING,
+                        "Starting",
+                        NOTHING,
+                        says("scaled to 0")),
+                Case.of(
+                        "the next pod met the interlock",
+                        converted().workload(w -> w.uid("uid-pod-2").crashing().created(NOW.minusSeconds(5))),
+                        Phase.STARTING,
+                        "Restarting",
+                        Decision.RestartPod.class),
+                Case.of(
+                        "the workload cannot be seen for a moment",
+                        converted().workloadMissing("ApiUnavailable"),
+                        Phase.STARTING,
+                        "ApiUnavailable",
+                        NOTHING),
+                Case.of(
+                        "the workload has gone",
+                        converted().workloadMissing("WorkloadNotFound"),
+                        Phase.STARTING,
+                        "WorkloadNotFound",
+                        GIVE_UP),
+                Case.of(
+                        "deleted before the server came",
+                        converted()
+                                .deleting()
+                                .workload(w -> w.uid("uid-pod-2").notReady().created(NOW)),
+                        Phase.STARTING,
+                        "Deleted",
+                        GIVE_UP),
+                Case.of(
+                        "the server says so",
+                        converted().server(s -> s.checksums(ChecksumState.ON)),
+                        Phase.CONVERGED,
+                        "Converged",
+                        Decision.Complete.class,
+                        v -> assertThat(((Decision.Complete) v.decision()).result())
+                                .satisfies(r -> {
+                                    assertThat(r.from()).isEqualTo(ObservedState.OFF);
+                                    assertThat(r.to()).isEqualTo(ObservedState.ON);
+                                    assertThat(r.outage()).isEqualTo("5s");
+                                    assertThat(r.attempts()).isEqualTo(1);
+                                })),
+                Case.of(
+                        "the server says so, and it is suspended",
+                        converted().suspended().server(s -> s.checksums(ChecksumState.ON)),
+                        Phase.SUSPENDED,
+                        "Converged",
+                        Decision.Complete.class),
+                Case.of(
+                        "the server says so, and it is declared otherwise",
+                        converted().state(DesiredState.DISABLED).server(s -> s.checksums(ChecksumState.ON)),
+                        Phase.STARTING,
+                        "StateFlipped",
+                        Decision.Complete.class),
+                Case.of(
+                        "the server serves, and the line came back",
+                        converted().server(s -> s.checksums(ChecksumState.ON).interlock(true)),
+                        Phase.STARTING,
+                        "Lifting",
+                        Decision.LiftBySql.class),
+                Case.of(
+                        "the server says otherwise",
+                        converted().server(s -> {}),
+                        Phase.STARTING,
+                        "ServerDisagrees",
+                        GIVE_UP));
+    }
+
+    @ParameterizedTest
+    @MethodSource({"job", "prepared", "theInterlockStands", "stoppedForIt", "convertedByTheJob"})
+    void transition(Case row) {
+        row.verify();
+    }
+
+    private static Consumer<Verdict> says(String words) {
+        return v -> assertThat(v.message()).contains(words);
+    }
+
+    private static dev.datachecksums.api.v1alpha1.ConversionStatus edited() {
+        var c = conversion(DesiredState.ENABLED, null, null);
+        return new dev.datachecksums.api.v1alpha1.ConversionStatus(
+                c.id(), c.to(), c.method(), "yesterday", c.pod(), c.podUid(), c.bytes(), null, null, null);
+    }
+}

@@ -1,0 +1,316 @@
+package dev.datachecksums.operator.decide;
+
+import static dev.datachecksums.operator.decide.Observations.NOW;
+import static dev.datachecksums.operator.decide.Observations.TRY;
+import static dev.datachecksums.operator.decide.Observations.givingUp;
+import static dev.datachecksums.operator.offline.Step.ARMED;
+import static dev.datachecksums.operator.offline.Step.DONE;
+import static dev.datachecksums.operator.offline.Step.LIFTED;
+import static dev.datachecksums.operator.offline.Step.READY;
+import static dev.datachecksums.operator.offline.Step.STOPPED;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.datachecksums.api.v1alpha1.AttemptsStatus;
+import dev.datachecksums.api.v1alpha1.Phase;
+import dev.datachecksums.operator.decide.check.Gates;
+import dev.datachecksums.operator.offline.JobNames;
+import dev.datachecksums.operator.postgres.Fact;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The transitions of a try that is given up. */
+class WayBackTest {
+
+    private static final Class<Decision.Nothing> NOTHING = Decision.Nothing.class;
+    private static final Class<Decision.EndTry> END = Decision.EndTry.class;
+    private static final Class<Decision.LiftByJob> LIFT = Decision.LiftByJob.class;
+    private static final String WHY = "NotClean: it was not clean";
+
+    private static Observations back() {
+        return givingUp(WHY);
+    }
+
+    private static Observations held() {
+        return back().workload(w -> w.held().deleting(NOW.minusSeconds(5)).ended());
+    }
+
+    private static Jobs ended() {
+        return Jobs.convert().said(READY, ARMED, STOPPED).failed("NotClean", true);
+    }
+
+    private static Jobs killed() {
+        return Jobs.convert().said(READY, ARMED, STOPPED).ended(137);
+    }
+
+    static Stream<Arguments> theJobEnds() {
+        return Stream.of(
+                row("it runs", held().job(Jobs.convert().said(READY, ARMED, STOPPED)), Decision.DeleteJob.class),
+                row("it is pending", back().job(Jobs.convert().pending()), Decision.DeleteJob.class),
+                row(
+                        "it lifts within its grace, even if that takes hours",
+                        held().at(NOW.plusSeconds(7200))
+                                .job(Jobs.convert().said(READY, ARMED, STOPPED).deleting()),
+                        NOTHING,
+                        says(TRY + "-x")),
+                row(
+                        "nothing is concluded from a server that answers while it runs",
+                        back().server(s -> {})
+                                .job(Jobs.convert().said(READY, ARMED).deleting()),
+                        NOTHING),
+                row(
+                        "it is going, and never had a pod",
+                        back().server(s -> {}).job(Jobs.convert().noPod().deleting()),
+                        END));
+    }
+
+    static Stream<Arguments> theServerServes() {
+        return Stream.of(
+                row("the line stands", back().server(s -> s.interlock(true)), Decision.LiftBySql.class),
+                row(
+                        "the line stands, and the Job says that it does not",
+                        back().server(s -> s.interlock(true)).job(ended()),
+                        Decision.LiftBySql.class),
+                row(
+                        "the line stands, and we may not lift it",
+                        back().server(s -> s.interlock(true).noSuperuser()),
+                        LIFT),
+                row("nobody can say whether the line stands", back().server(s -> s.interlock(Fact.missing("x"))), LIFT),
+                row(
+                        "nobody can say whether the line stands, and a pod is held",
+                        back().server(s -> s.interlock(Fact.missing("x"))).workload(Workloads::held),
+                        LIFT),
+                row("no line", back().server(s -> {}), END),
+                row(
+                        "no line, the pod is held",
+                        back().server(s -> {}).workload(Workloads::held),
+                        Decision.Release.class),
+                row(
+                        "no line, and whether a pod is held cannot be seen",
+                        back().server(s -> {}).workloadMissing("ApiUnavailable"),
+                        NOTHING),
+                row(
+                        "deleted, no line, and whether a pod is held may not be seen",
+                        back().deleting().server(s -> {}).workloadMissing("Forbidden"),
+                        NOTHING,
+                        says("remedy of Forbidden")),
+                row(
+                        "no line, and the workload has gone",
+                        back().server(s -> {}).workloadMissing("WorkloadNotFound"),
+                        END));
+    }
+
+    static Stream<Arguments> theServerIsDown() {
+        return Stream.of(
+                row("the Job lifted", held().job(ended()), Decision.Release.class),
+                row("the Job was done", held().job(Jobs.convert().said(DONE).ended(0)), Decision.Release.class),
+                row(
+                        "the Job lifted, and the last word that is known says no more",
+                        held().job(Jobs.convert()
+                                .said(READY, ARMED, STOPPED, LIFTED)
+                                .ended(137)),
+                        Decision.Release.class),
+                row(
+                        "the Job says that it could not lift",
+                        held().job(Jobs.convert().said(READY, ARMED, STOPPED).failed("LiftFailed", false)),
+                        LIFT,
+                        lift(1)),
+                row("the Job was killed", held().job(killed()), LIFT, lift(1)),
+                row("the Job has gone", held(), LIFT, lift(1)),
+                row(
+                        "the Job never saw a line: one may have been written as it ended",
+                        held().job(Jobs.convert().said(READY).failed("NotArmed", true)),
+                        LIFT),
+                row(
+                        "the Job refused before it was ready, so that no line was ever written",
+                        held().job(Jobs.convert().failed("StrayFile", true)),
+                        Decision.Release.class),
+                row(
+                        "no pod that a Job could be modelled on",
+                        back().workload(w -> w.noPod().replicas(0)),
+                        NOTHING),
+                row(
+                        "no pod, and the Job has gone; the resource is deleted",
+                        back().deleting().workload(w -> w.noPod().replicas(0)),
+                        NOTHING,
+                        says("as soon as the workload has a pod")),
+                row("the workload has gone", back().workloadMissing("WorkloadNotFound"), END, says("pg_wal.dck")),
+                row("deleted, everything lifted and released", back().deleting().job(ended()), END),
+                row("lifted and released: it starts", back().job(ended()), NOTHING, says("message of Unreachable")),
+                row(
+                        "lifted and released, but scaled to 0 by somebody",
+                        back().workload(w -> w.noPod().replicas(0)).job(ended()),
+                        NOTHING,
+                        says("scaled to 0")),
+                row(
+                        "the container met the interlock",
+                        back().workload(w -> w.uid("uid-pod-2").crashing().created(NOW.minusSeconds(6)))
+                                .job(ended()),
+                        Decision.RestartPod.class),
+                row(
+                        "the container crashes in a pod that was made after the lift",
+                        back().workload(w -> w.uid("uid-pod-2").crashing().created(NOW))
+                                .job(ended()),
+                        NOTHING),
+                row(
+                        "the stopped pod, released, takes its time",
+                        back().at(NOW.plusSeconds(10))
+                                .workload(w -> w.deleting(NOW.minusSeconds(5)))
+                                .job(ended()),
+                        NOTHING),
+                row(
+                        "the stopped pod, released, does not end",
+                        back().at(NOW.plusSeconds(20))
+                                .workload(w -> w.deleting(NOW.minusSeconds(5)))
+                                .job(ended()),
+                        Decision.RestartPod.class));
+    }
+
+    static Stream<Arguments> liftJobs() {
+        Jobs failed = Jobs.lift(1).created(NOW.minusSeconds(4)).failed("WalAmbiguous", false);
+        return Stream.of(
+                row("it runs", held().job(Jobs.lift(1)), NOTHING),
+                row(
+                        "it waits",
+                        held().job(Jobs.lift(1).pending().problem("no node fits")),
+                        NOTHING,
+                        says("no node fits")),
+                row(
+                        "it waits for minutes",
+                        held().job(Jobs.lift(1).pending().created(NOW.minusSeconds(301))),
+                        Decision.DeleteJob.class),
+                row("it lifted", held().job(Jobs.lift(1).said(LIFTED).ended(0)), Decision.Release.class),
+                row("it lifted, and its pod runs yet", held().job(Jobs.lift(1).said(LIFTED)), Decision.Release.class),
+                row("it could not lift", held().job(failed), NOTHING, v -> {
+                    assertThat(v.message()).contains("message of WalAmbiguous");
+                    assertThat(v.until()).contains(NOW.plusSeconds(6));
+                }),
+                row(
+                        "it could not lift, ten seconds ago",
+                        held().at(NOW.plusSeconds(6)).job(failed),
+                        LIFT,
+                        lift(2)),
+                row(
+                        "the second could not either: it takes twice the time",
+                        held().job(Jobs.lift(2).created(NOW.minusSeconds(19)).failed("WalAmbiguous", false)),
+                        NOTHING),
+                row(
+                        "the second could not either, and the first has been removed",
+                        held().job(Jobs.lift(2).created(NOW.minusSeconds(20)).failed("WalAmbiguous", false)),
+                        LIFT,
+                        lift(3)),
+                row(
+                        "there are many: the oldest goes",
+                        held().job(old(12)).job(old(13)).job(old(14)).job(old(15)),
+                        Decision.DeleteJob.class,
+                        v -> assertThat(((Decision.DeleteJob) v.decision()).job())
+                                .isEqualTo(JobNames.lift(TRY, 12))),
+                row(
+                        "that of another try proves nothing",
+                        held().job(Jobs.lift("dck-orders-99999999", 1)
+                                .said(LIFTED)
+                                .ended(0)),
+                        LIFT,
+                        lift(1)),
+                row(
+                        "it lifted, and a pod made since then met the interlock again",
+                        back().job(Jobs.lift(1)
+                                        .created(NOW.minusSeconds(40))
+                                        .said(LIFTED)
+                                        .ended(0))
+                                .workload(w -> w.uid("uid-pod-2")
+                                        .crashing()
+                                        .interlockInLog()
+                                        .created(NOW)),
+                        LIFT,
+                        lift(2)),
+                row(
+                        "it lifted, and the pod met the interlock before",
+                        back().job(Jobs.lift(1).created(NOW).said(LIFTED).ended(0))
+                                .workload(w -> w.uid("uid-pod-2")
+                                        .crashing()
+                                        .interlockInLog()
+                                        .created(NOW.minusSeconds(9))),
+                        Decision.RestartPod.class));
+    }
+
+    private static Jobs old(int n) {
+        return Jobs.lift(n).created(NOW.minusSeconds(600)).failed("WalAmbiguous", false);
+    }
+
+    @ParameterizedTest
+    @MethodSource({"theJobEnds", "theServerServes", "theServerIsDown", "liftJobs"})
+    void transition(Case row) {
+        row.verify();
+    }
+
+    @Test
+    void aFailureCounts() {
+        assertThat(endTry(WHY, 1)).satisfies(e -> {
+            assertThat(e.counts()).isTrue();
+            assertThat(e.attempts())
+                    .isEqualTo(new AttemptsStatus(2, "NotClean", "it was not clean", NOW.toString(), 1L));
+        });
+    }
+
+    @Test
+    void whatIsNobodysFailureOnlyMakesItWait() {
+        assertThat(endTry("GateClosed: a backup began", 1)).satisfies(e -> {
+            assertThat(e.counts()).isFalse();
+            assertThat(e.attempts())
+                    .isEqualTo(new AttemptsStatus(1, "GateClosed", "a backup began", NOW.toString(), 1L));
+        });
+    }
+
+    @Test
+    void whatTheUserAskedForLeavesNoTrace() {
+        assertThat(endTry("StateFlipped: spec.state was changed", 1)).satisfies(e -> {
+            assertThat(e.counts()).isFalse();
+            assertThat(e.attempts()).extracting(AttemptsStatus::lastReason).isEqualTo("StrayFile");
+        });
+    }
+
+    @Test
+    void failuresOfAnotherGenerationAreForgotten() {
+        Verdict v = decide(back().server(s -> {}).tried(2, NOW).generation(7));
+        assertThat(((Decision.EndTry) v.decision()).attempts())
+                .isEqualTo(new AttemptsStatus(1, "NotClean", "it was not clean", NOW.toString(), 7L));
+    }
+
+    @Test
+    void aReasonWithoutAMessageIsReadToo() {
+        assertThat(endTry("Hm", 0).reason()).isEqualTo("Hm");
+    }
+
+    private static Decision.EndTry endTry(String why, int before) {
+        return (Decision.EndTry) decide(givingUp(why).server(s -> {}).tried(before, NOW.minusSeconds(60)))
+                .decision();
+    }
+
+    private static Verdict decide(Observations o) {
+        return new Decider(Gates.standard()).decide(o.build());
+    }
+
+    private static Arguments row(String given, Observations o, Class<? extends Decision> decision) {
+        return row(given, o, decision, v -> {});
+    }
+
+    private static Arguments row(
+            String given, Observations o, Class<? extends Decision> decision, Consumer<Verdict> more) {
+        boolean end = decision == Decision.EndTry.class;
+        boolean restart = decision == Decision.RestartPod.class;
+        return Case.of(
+                given, o, end ? Phase.WAITING : Phase.STARTING, restart ? "Restarting" : "NotClean", decision, more);
+    }
+
+    private static Consumer<Verdict> says(String words) {
+        return v -> assertThat(v.message()).contains(words);
+    }
+
+    private static Consumer<Verdict> lift(int n) {
+        return v -> assertThat(((Decision.LiftByJob) v.decision()).job()).isEqualTo(JobNames.lift(TRY, n));
+    }
+}

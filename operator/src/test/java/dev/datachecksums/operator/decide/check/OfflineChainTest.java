@@ -1,0 +1,294 @@
+package dev.datachecksums.operator.decide.check;
+
+import static dev.datachecksums.operator.decide.Observations.NOW;
+import static dev.datachecksums.operator.decide.Observations.atRest;
+import static dev.datachecksums.operator.decide.Workloads.volume;
+import static dev.datachecksums.operator.decide.check.Asked.blocks;
+import static dev.datachecksums.operator.decide.check.Asked.passes;
+import static dev.datachecksums.operator.decide.check.Asked.waits;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.datachecksums.api.v1alpha1.DesiredState;
+import dev.datachecksums.api.v1alpha1.Method;
+import dev.datachecksums.api.v1alpha1.OfflineStrategy;
+import dev.datachecksums.operator.decide.Finding;
+import dev.datachecksums.operator.decide.Gate;
+import dev.datachecksums.operator.decide.Observations;
+import dev.datachecksums.operator.decide.Servers;
+import dev.datachecksums.operator.decide.Workloads;
+import dev.datachecksums.operator.postgres.ChecksumState;
+import dev.datachecksums.operator.postgres.Fact;
+import dev.datachecksums.operator.postgres.ServerFacts.ConfigError;
+import dev.datachecksums.operator.postgres.ServerFacts.RunningBackup;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class OfflineChainTest {
+
+    private static final String CLAIM = "persistentVolumeClaim";
+
+    static Stream<Arguments> policy() {
+        FunctionPresent function = new FunctionPresent();
+        OnlineRoadBuilt road = new OnlineRoadBuilt();
+        StrategyAvailable strategy = new StrategyAvailable();
+        InstanceDeclared instance = new InstanceDeclared();
+        return Stream.of(
+                passes(function, "PreferOnline, no functions", atRest()),
+                passes(function, "Online, functions", online().server(Servers::functions)),
+                blocks(
+                        function,
+                        "Online, no functions, off",
+                        online(),
+                        "PostgreSQL 17.12 has no function...PreferOnline or Offline...pg_upgrade...--no-data-checksums (from 18 on...must not run during"),
+                blocks(
+                        function,
+                        "Online, no functions, on",
+                        online().state(DesiredState.DISABLED).server(s -> s.checksums(ChecksumState.ON)),
+                        "PreferOnline or Offline...--data-checksums (the default from 18 on)"),
+                passes(road, "PreferOnline, functions", atRest().server(Servers::functions)),
+                passes(road, "Online, no functions", online()),
+                blocks(road, "Online, functions", online().server(Servers::functions), "does not convert online yet"),
+                passes(strategy, "Auto", atRest()),
+                passes(strategy, "InPlace", atRest().strategy(OfflineStrategy.IN_PLACE)),
+                blocks(
+                        strategy,
+                        "TemporaryStandby",
+                        atRest().strategy(OfflineStrategy.TEMPORARY_STANDBY),
+                        "TemporaryStandby...Auto or InPlace"),
+                blocks(strategy, "Rolling", atRest().strategy(OfflineStrategy.ROLLING), "Rolling...Auto or InPlace"),
+                passes(instance, "a StatefulSet", atRest()),
+                blocks(instance, "external", atRest().external(), "only be converted online"));
+    }
+
+    static Stream<Arguments> server() {
+        Superuser superuser = new Superuser();
+        SettledState settled = new SettledState();
+        IgnoreChecksumFailure ignore = new IgnoreChecksumFailure();
+        ConfigLoads config = new ConfigLoads();
+        ServerUser user = new ServerUser();
+        BackupRunning backup = new BackupRunning();
+        ReplicasKnown replicas = new ReplicasKnown();
+        OutageFits outage = new OutageFits();
+        return Stream.of(
+                passes(superuser, "one", atRest()),
+                blocks(superuser, "none", atRest().server(Servers::noSuperuser), "orders-superuser is no superuser"),
+                passes(settled, "off", atRest()),
+                passes(settled, "on", atRest().server(s -> s.checksums(ChecksumState.ON))),
+                blocks(
+                        settled,
+                        "inprogress-on",
+                        atRest().server(s -> s.checksums(ChecksumState.INPROGRESS_ON)),
+                        "being switched...pg_disable_data_checksums()"),
+                blocks(
+                        settled,
+                        "inprogress-off",
+                        atRest().server(s -> s.checksums(ChecksumState.INPROGRESS_OFF)),
+                        "being switched"),
+                blocks(settled, "?", atRest().server(s -> s.checksums(ChecksumState.UNKNOWN)), "does not know"),
+                passes(ignore, "off", atRest()),
+                passes(
+                        ignore,
+                        "on, and checksums go off",
+                        atRest().state(DesiredState.DISABLED).server(Servers::ignoreChecksumFailure)),
+                blocks(ignore, "on", atRest().server(Servers::ignoreChecksumFailure), "RESET ignore_checksum_failure"),
+                passes(config, "no error", atRest()),
+                passes(
+                        config,
+                        "no superuser",
+                        atRest().server(s -> s.noSuperuser().configErrors(Fact.missing("x")))),
+                waits(
+                        config,
+                        "no answer",
+                        atRest().server(s -> s.configErrors(Fact.missing("took 10 s"))),
+                        "took 10 s"),
+                blocks(
+                        config,
+                        "an error",
+                        atRest().server(s -> s.configErrors(Fact.of(
+                                List.of(new ConfigError("work_mem", "/pg/postgresql.conf", 12, "invalid value"))))),
+                        "would not start again...postgresql.conf line 12: work_mem: invalid value"),
+                passes(user, "known", atRest()),
+                passes(
+                        user,
+                        "no superuser",
+                        atRest().server(s -> s.noSuperuser().osUser(Fact.missing("x")))),
+                blocks(user, "unknown", atRest().server(s -> s.osUser(Fact.missing("no /proc"))), "no /proc"),
+                passes(backup, "none", atRest()),
+                passes(
+                        backup,
+                        "no superuser",
+                        atRest().server(s -> s.noSuperuser().backups(Fact.missing("x")))),
+                waits(backup, "no answer", atRest().server(s -> s.backups(Fact.missing("took 10 s"))), "took 10 s"),
+                waits(
+                        backup,
+                        "one runs",
+                        atRest().server(s -> s.backups(
+                                Fact.of(List.of(new RunningBackup(4711, "pgBackRest [backup]", "a backup session"))))),
+                        "process 4711 of pgBackRest [backup]: a backup session"),
+                waits(
+                        backup,
+                        "an exclusive one",
+                        atRest().server(s ->
+                                s.backups(Fact.of(List.of(new RunningBackup(null, "", "an exclusive backup"))))),
+                        "is running: an exclusive backup"),
+                passes(replicas, "none", atRest()),
+                passes(
+                        replicas,
+                        "no superuser",
+                        atRest().server(s -> s.noSuperuser().standbys(Fact.missing("x")))),
+                waits(replicas, "no answer", atRest().server(s -> s.standbys(Fact.missing("took 10 s"))), "took 10 s"),
+                blocks(replicas, "one", atRest().server(s -> s.standbys(Fact.of(1))), "1 standby streams...pg_rewind"),
+                blocks(replicas, "two", atRest().server(s -> s.standbys(Fact.of(2))), "2 standbys stream"),
+                passes(outage, "300 MB in 30 min", atRest()),
+                passes(
+                        outage,
+                        "a petabyte, and off needs the control file only",
+                        atRest().state(DesiredState.DISABLED).server(s -> s.bytes(1L << 50))),
+                passes(
+                        outage,
+                        "off, of unknown size",
+                        atRest().state(DesiredState.DISABLED).server(s -> s.bytes(Fact.missing("took 10 s")))),
+                blocks(
+                        outage,
+                        "more than maxOutage",
+                        atRest().maxOutage("10s").server(s -> s.bytes(10L << 30)),
+                        "1m11s for 10240 MiB...maxOutage is 10s"),
+                waits(
+                        outage,
+                        "unknown size",
+                        atRest().server(s -> s.bytes(Fact.missing("took 10 s"))),
+                        "size of the data...took 10 s"));
+    }
+
+    static Stream<Arguments> workload() {
+        Permissions permissions = new Permissions();
+        WorkloadKnown known = new WorkloadKnown();
+        SingleReplica single = new SingleReplica();
+        ContainerKnown container = new ContainerKnown();
+        DataOnPersistentVolume volume = new DataOnPersistentVolume();
+        PodReady ready = new PodReady();
+        PendingRollout rollout = new PendingRollout();
+        DisruptionBudget budget = new DisruptionBudget();
+        OtherPodsOnClaim others = new OtherPodsOnClaim();
+        return Stream.of(
+                passes(permissions, "all", atRest()),
+                blocks(
+                        permissions,
+                        "some lack",
+                        atRest().forbidden("delete pods", "create jobs"),
+                        "may not delete pods, create jobs in namespace shop"),
+                passes(known, "a StatefulSet", atRest()),
+                passes(known, "external: said elsewhere", atRest().external()),
+                blocks(known, "not there", atRest().workloadMissing("WorkloadNotFound"), "message of WorkloadNotFound"),
+                blocks(
+                        known,
+                        "another kind",
+                        atRest().workloadMissing("WorkloadUnknown"),
+                        "message of WorkloadUnknown"),
+                blocks(known, "may not read", atRest().workloadMissing("Forbidden"), "message of Forbidden"),
+                waits(
+                        known,
+                        "the API is down",
+                        atRest().workloadMissing("ApiUnavailable"),
+                        "message of ApiUnavailable"),
+                passes(single, "one", atRest()),
+                passes(single, "not seen", atRest().workloadMissing("Forbidden")),
+                blocks(single, "three", atRest().workload(w -> w.replicas(3)), "has 3 replicas...Scale it to 1"),
+                blocks(single, "none", atRest().workload(w -> w.replicas(0).noPod()), "scaled to 0"),
+                passes(container, "found", atRest()),
+                passes(container, "no pod", atRest().workload(w -> w.noPod().noContainer())),
+                blocks(
+                        container,
+                        "none mounts the data",
+                        atRest().workload(Workloads::noContainer),
+                        "No container...pgdata"),
+                blocks(
+                        container,
+                        "an unknown one is named",
+                        atRest().workload(w -> w.unknownContainer("postgress")),
+                        "postgress...no such container"),
+                passes(volume, "a claim", atRest()),
+                passes(
+                        volume,
+                        "no container: said elsewhere",
+                        atRest().workload(w -> w.noContainer().volumes())),
+                passes(
+                        volume,
+                        "no superuser: said elsewhere",
+                        atRest().server(Servers::noSuperuser).workload(Workloads::volumes)),
+                blocks(volume, "unknown", atRest().workload(Workloads::volumes), "does not say where"),
+                blocks(
+                        volume,
+                        "emptyDir",
+                        atRest().workload(w -> w.volumes(volume("data directory", "emptyDir", null))),
+                        "the data directory /var/lib/postgresql/data-directory is on volume data (emptyDir)"),
+                blocks(
+                        volume,
+                        "a tablespace on hostPath",
+                        atRest().workload(w -> w.volumes(
+                                volume("data directory", CLAIM, "data"), volume("tablespace fast", "hostPath", null))),
+                        "lost with the pod...: the tablespace fast...(hostPath)"),
+                blocks(
+                        volume,
+                        "no volume",
+                        atRest().workload(w -> w.volumes(volume("data directory", "none", null))),
+                        "in the container's own file system"),
+                passes(ready, "ready", atRest()),
+                waits(ready, "no pod", atRest().workload(Workloads::noPod), "no pod yet"),
+                waits(ready, "going", atRest().workload(w -> w.deleting(NOW)), "orders-db-0 is being deleted"),
+                waits(ready, "not ready", atRest().workload(Workloads::notReady), "orders-db-0 is not ready"),
+                passes(rollout, "none", atRest()),
+                blocks(rollout, "one", atRest().workload(w -> w.pendingRollout("revision 2")), "roll out...revision 2"),
+                passes(budget, "allows it", atRest()),
+                blocks(budget, "does not", atRest().workload(w -> w.budgets("db", "all")), "db, all allows no"),
+                passes(others, "none", atRest()),
+                blocks(others, "two", atRest().workload(w -> w.otherPods("debug", "copy")), "debug, copy"));
+    }
+
+    private static Observations online() {
+        return atRest().method(Method.ONLINE);
+    }
+
+    @ParameterizedTest
+    @MethodSource({"policy", "server", "workload"})
+    void check(Asked row) {
+        row.verify();
+    }
+
+    @Test
+    void everyCheckHasARowThatPassesAndOneThatFails() {
+        List<Asked> rows = Stream.of(policy(), server(), workload(), ServerChainTest.table())
+                .flatMap(s -> s)
+                .map(a -> (Asked) ((org.junit.jupiter.api.Named<?>) a.get()[0]).getPayload())
+                .toList();
+        Gate gate = Gates.standard();
+        assertThat(Stream.concat(gate.server().stream(), gate.offline().stream()))
+                .allSatisfy(check -> assertThat(rows)
+                        .filteredOn(r -> r.check().name().equals(check.name()))
+                        .as(check.name())
+                        .anyMatch(r -> r.answer() == Asked.Answer.PASS)
+                        .anyMatch(r -> r.answer() != Asked.Answer.PASS));
+    }
+
+    @Test
+    void allThatIsToBeMendedIsSaidAtOnce() {
+        List<Finding> findings = Gates.standard()
+                .askOffline(atRest().strategy(OfflineStrategy.ROLLING)
+                        .forbidden("delete pods")
+                        .server(s -> s.standbys(Fact.of(1)))
+                        .workload(w -> w.budgets("db"))
+                        .build());
+        assertThat(findings)
+                .extracting(Finding::check)
+                .containsExactly("StrategyAvailable", "Permissions", "DisruptionBudget", "ReplicasKnown");
+    }
+
+    @Test
+    void whatPassesEveryCheckPassesTheGate() {
+        assertThat(Gates.standard().askOffline(atRest().build())).isEmpty();
+    }
+}
