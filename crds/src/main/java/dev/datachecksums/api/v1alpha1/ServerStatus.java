@@ -16,4 +16,10 @@ public record ServerStatus(
         String systemIdentifier,
 
         @JsonPropertyDescription("Address and port at which the server says it was reached.") @Nullable
-        String address) {}
+        String address,
+
+        @JsonPropertyDescription("The data directory, as the server sees it.") @Nullable
+        String dataDirectory,
+
+        @JsonPropertyDescription("Numeric user and group that own it, such as 999:999.") @Nullable
+        String runAs) {}

@@ -37,6 +37,8 @@ public record Observation(
         Optional<String> conflict,
         List<String> forbidden) {
 
+    /** Our finalizer on the resource: it exists only while something is to be restored. */
+    public static final String FINALIZER = "datachecksums.dev/restore";
     /** Reason of a missing server that we stopped ourselves: nobody was asked. */
     public static final String STOPPED = "StoppedForConversion";
     /** Reason of a missing workload where the declaration has no instanceRef. */

@@ -13,8 +13,7 @@ import java.util.Optional;
  * @param deleting whether it is marked for deletion
  * @param pod its pod, if one was ever made and still is
  * @param problem why there is no running pod (FailedCreate, Unschedulable, ErrImagePull...), in words
- * @param finished whether the Job has ended for good, well or badly (condition Complete or Failed): it makes no pod any
- *     more, also where its pod has been removed
+ * @param failed whether the Job has failed
  * @param log what the script has said; kept in memory also after the pod has gone
  */
 public record JobFacts(
@@ -25,7 +24,7 @@ public record JobFacts(
         boolean deleting,
         Optional<JobPod> pod,
         Optional<String> problem,
-        boolean finished,
+        boolean failed,
         JobLog log) {
 
     /**
@@ -40,10 +39,15 @@ public record JobFacts(
 
     /** Whether nothing of this Job runs or can run any more. */
     public boolean over() {
-        return pod.map(JobPod::ended).orElse(finished);
+        return pod.map(JobPod::ended).orElse(failed);
     }
 
-    /** When its script said a step. */
+    /** The same Job once its objects are seen no more: over, with its last words. */
+    JobFacts gone(JobLog words) {
+        return new JobFacts(name, uid, lift, created, true, Optional.empty(), problem, true, words);
+    }
+
+    /** When its script said that step. */
     public Optional<Instant> said(Step step) {
         return log.at(step);
     }

@@ -86,7 +86,9 @@ public final class StatusReport {
                 s.serverAddress()
                         .value()
                         .flatMap(a -> s.serverPort().value().map(p -> a + ":" + p))
-                        .orElse(null));
+                        .orElse(null),
+                s.dataDirectory().value().orElse(null),
+                s.osUser().value().map(u -> u.uid() + ":" + u.gid()).orElse(null));
     }
 
     private static @Nullable PlanStatus plan(Verdict v, @Nullable ConversionStatus c, DataChecksumsStatus before) {

@@ -1,0 +1,159 @@
+package dev.datachecksums.operator;
+
+import dev.datachecksums.api.v1alpha1.DataChecksums;
+import dev.datachecksums.operator.act.Executor;
+import dev.datachecksums.operator.act.OfflineActs;
+import dev.datachecksums.operator.act.Resources;
+import dev.datachecksums.operator.act.Sessions;
+import dev.datachecksums.operator.decide.Decider;
+import dev.datachecksums.operator.decide.check.Gates;
+import dev.datachecksums.operator.instance.StatefulSetDriver;
+import dev.datachecksums.operator.observe.ApiProblem;
+import dev.datachecksums.operator.observe.Observer;
+import dev.datachecksums.operator.offline.ConversionJob;
+import dev.datachecksums.operator.offline.JobGateway;
+import dev.datachecksums.operator.offline.JobNames;
+import dev.datachecksums.operator.offline.JobObserver;
+import dev.datachecksums.operator.offline.LogFollower;
+import dev.datachecksums.operator.offline.RememberedJobs;
+import dev.datachecksums.operator.postgres.Interlock;
+import dev.datachecksums.operator.postgres.JdbcPostgresServer;
+import dev.datachecksums.operator.postgres.PostgresServer;
+import dev.datachecksums.operator.postgres.Timeouts;
+import dev.datachecksums.operator.reconcile.DataChecksumsReconciler;
+import dev.datachecksums.operator.reconcile.Pace;
+import dev.datachecksums.operator.reconcile.Wakers;
+import dev.datachecksums.operator.status.StatusWriter;
+import dev.datachecksums.operator.telemetry.Events;
+import dev.datachecksums.operator.telemetry.HttpEndpoints;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.javaoperatorsdk.operator.Operator;
+import io.javaoperatorsdk.operator.api.config.ControllerConfigurationOverrider;
+import io.javaoperatorsdk.operator.api.monitoring.Metrics;
+import io.javaoperatorsdk.operator.monitoring.micrometer.MicrometerMetricsV2;
+import io.javaoperatorsdk.operator.processing.retry.GenericRetry;
+import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
+import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+
+/** The operator, wired: everything that it is made of is named here once. */
+public final class OperatorApp implements AutoCloseable {
+
+    /** A write to a large, busy server's disk is bounded by this; the shutdown after it is short all the same. */
+    private static final Duration CHECKPOINT_LIMIT = Duration.ofMinutes(10);
+    /** A reconcile in progress may end its act; then the process goes. */
+    private static final Duration TERMINATION = Duration.ofSeconds(20);
+
+    private final Operator operator;
+    private final Sessions sessions;
+    private final LogFollower follower;
+    private final HttpEndpoints http;
+
+    private OperatorApp(Operator operator, Sessions sessions, LogFollower follower, HttpEndpoints http) {
+        this.operator = operator;
+        this.sessions = sessions;
+        this.follower = follower;
+        this.http = http;
+    }
+
+    /** Starts the operator against that API server; the client stays the caller's. */
+    public static OperatorApp start(KubernetesClient client, Options options) {
+        KubernetesClient api = ApiProblem.bounded(client);
+        Clock clock = Clock.systemUTC();
+        PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+        new JvmMemoryMetrics().bindTo(registry);
+        new ProcessorMetrics().bindTo(registry);
+
+        Wakers wakers = new Wakers();
+        PostgresServer postgres = new JdbcPostgresServer(clock);
+        Sessions sessions = new Sessions(postgres, clock, CHECKPOINT_LIMIT);
+        StatefulSetDriver driver = new StatefulSetDriver(client, JobNames.RESOURCE_UID, Interlock.PARAMETER);
+        JobGateway jobs = new JobGateway(client);
+        LogFollower follower = new LogFollower(client, wakers::wake, clock);
+        RememberedJobs remembered = new RememberedJobs(new JobObserver(jobs, jobs, follower, clock), follower);
+        Resources resources = new Resources(api);
+        Observer observer = new Observer(api, driver, postgres, remembered, sessions::facts, Timeouts.DEFAULT, clock);
+        OfflineActs offline = new OfflineActs(
+                driver,
+                ConversionJob.inPlace(),
+                jobs,
+                remembered,
+                sessions,
+                postgres,
+                observer,
+                new Interlock("datachecksums-operator"),
+                clock,
+                r -> wakers.wake(r.uid()));
+        Pace pace = new Pace(
+                options.converting(),
+                options.blocked(),
+                options.resting(),
+                () -> ThreadLocalRandom.current().nextDouble());
+        DataChecksumsReconciler reconciler = new DataChecksumsReconciler(
+                resources,
+                observer,
+                new Decider(Gates.standard()),
+                new Executor(resources, offline),
+                new StatusWriter(api),
+                new Events(api, clock),
+                pace,
+                wakers,
+                sessions::drop);
+
+        Metrics metrics =
+                MicrometerMetricsV2.newBuilder(registry).withNamespaceAsTag().build();
+        Operator operator = new Operator(o -> o.withKubernetesClient(client)
+                .withCloseClientOnStop(false)
+                .withUseSSAToPatchPrimaryResource(false)
+                .withSSABasedCreateUpdateMatchForDependentResources(false)
+                .withConcurrentReconciliationThreads(options.maxConcurrent())
+                .withReconciliationTerminationTimeout(TERMINATION)
+                .withMetrics(metrics));
+        operator.register(reconciler, c -> configure(c, options));
+        HttpEndpoints http = new HttpEndpoints(
+                options.metricsPort(),
+                options.healthPort(),
+                registry,
+                () -> true,
+                () -> operator.getRuntimeInfo().isStarted());
+        operator.start();
+        return new OperatorApp(operator, sessions, follower, http);
+    }
+
+    private static void configure(ControllerConfigurationOverrider<DataChecksums> c, Options options) {
+        // Without a Cleaner, so that the SDK puts no finalizer on everything: ours is there only while it is needed.
+        c.withTriggerReconcilerOnAllEvents(true)
+                .withRetry(new GenericRetry()
+                        .setInitialInterval(500)
+                        .setIntervalMultiplier(1.5)
+                        .setMaxInterval(30_000)
+                        .withoutMaxAttempts());
+        if (options.namespaces().isEmpty()) {
+            c.watchingAllNamespaces();
+        } else {
+            c.settingNamespaces(options.namespaces());
+        }
+    }
+
+    /** Port of GET /metrics. */
+    public int metricsPort() {
+        return http.metricsPort();
+    }
+
+    /** Port of GET /healthz and /readyz. */
+    public int healthPort() {
+        return http.healthPort();
+    }
+
+    @Override
+    public void close() {
+        operator.stop();
+        sessions.close();
+        follower.close();
+        http.close();
+    }
+}

@@ -1,0 +1,236 @@
+package dev.datachecksums.operator.act;
+
+import dev.datachecksums.api.v1alpha1.ConversionStatus;
+import dev.datachecksums.api.v1alpha1.DesiredState;
+import dev.datachecksums.api.v1alpha1.Durations;
+import dev.datachecksums.api.v1alpha1.InstanceRef;
+import dev.datachecksums.api.v1alpha1.ServerStatus;
+import dev.datachecksums.operator.decide.Decision;
+import dev.datachecksums.operator.instance.Acted;
+import dev.datachecksums.operator.instance.InstanceDriver;
+import dev.datachecksums.operator.instance.WorkloadFacts;
+import dev.datachecksums.operator.instance.WorkloadFacts.PodFacts;
+import dev.datachecksums.operator.observe.Fact;
+import dev.datachecksums.operator.observe.Observation;
+import dev.datachecksums.operator.observe.Observer;
+import dev.datachecksums.operator.offline.ConversionJob;
+import dev.datachecksums.operator.offline.JobFacts;
+import dev.datachecksums.operator.offline.JobGateway;
+import dev.datachecksums.operator.offline.JobSpec;
+import dev.datachecksums.operator.offline.RememberedJobs;
+import dev.datachecksums.operator.postgres.HeldSession;
+import dev.datachecksums.operator.postgres.Interlock;
+import dev.datachecksums.operator.postgres.PostgresServer;
+import dev.datachecksums.operator.postgres.ServerException;
+import dev.datachecksums.operator.postgres.ServerFacts;
+import dev.datachecksums.operator.postgres.ServerTarget;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The acts of the offline road: the Job, the held session, the interlock, the stop, the release. */
+public final class OfflineActs {
+
+    private static final Logger LOG = LoggerFactory.getLogger(OfflineActs.class);
+
+    /** A Job waits beside the serving server at most so long. */
+    private static final Duration READY_FOR = Duration.ofMinutes(30);
+    /** Once it has seen the interlock it lifts it again unless the stop comes within this. */
+    private static final Duration ARMED_FOR = Duration.ofSeconds(20);
+
+    private final InstanceDriver driver;
+    private final ConversionJob conversionJob;
+    private final JobGateway jobs;
+    private final RememberedJobs remembered;
+    private final Sessions sessions;
+    private final PostgresServer postgres;
+    private final Observer observer;
+    private final Interlock interlock;
+    private final Clock clock;
+    private final Consumer<Observation.Resource> wake;
+
+    /** Wake is called when something that goes on in the background has ended. */
+    public OfflineActs(
+            InstanceDriver driver,
+            ConversionJob conversionJob,
+            JobGateway jobs,
+            RememberedJobs remembered,
+            Sessions sessions,
+            PostgresServer postgres,
+            Observer observer,
+            Interlock interlock,
+            Clock clock,
+            Consumer<Observation.Resource> wake) {
+        this.driver = driver;
+        this.conversionJob = conversionJob;
+        this.jobs = jobs;
+        this.remembered = remembered;
+        this.sessions = sessions;
+        this.postgres = postgres;
+        this.observer = observer;
+        this.interlock = interlock;
+        this.clock = clock;
+        this.wake = wake;
+    }
+
+    Outcome carryOut(Observation o, Decision d, Outcome out) throws ServerException {
+        String namespace = o.resource().namespace();
+        if (d instanceof Decision.StartJob start) {
+            return startJob(o, start.conversion().id(), mode(start.conversion()), out);
+        }
+        if (d instanceof Decision.LiftByJob lift) {
+            return startJob(o, lift.job(), JobSpec.Mode.LIFT, out);
+        }
+        if (d instanceof Decision.HoldSession) {
+            if (observer.target(o) instanceof Fact.Known<ServerTarget> k) {
+                sessions.prepare(o.resource().uid(), k.it(), () -> wake.accept(o.resource()));
+                return out;
+            }
+            return out.problem("the way to the server is not known any more");
+        }
+        if (d instanceof Decision.Arm) {
+            sessions.arm(o.resource().uid(), interlock);
+            return out.again();
+        }
+        if (d instanceof Decision.Stop stop) {
+            return stop(o, stop, out);
+        }
+        if (d instanceof Decision.Release release) {
+            return acted(driver.release(namespace, release.pod(), release.podUid()), out);
+        }
+        if (d instanceof Decision.RestartPod restart) {
+            return acted(driver.restart(namespace, restart.pod(), restart.podUid()), out);
+        }
+        if (d instanceof Decision.DeleteJob delete) {
+            jobs.delete(namespace, delete.job());
+            return out.again();
+        }
+        if (d instanceof Decision.LiftBySql) {
+            return liftBySql(o, out);
+        }
+        throw new IllegalStateException("nobody carries out " + d.getClass().getSimpleName());
+    }
+
+    /** Removes what is left of a try that has ended: its session and its Jobs. */
+    void forget(Observation o, ConversionStatus c) {
+        sessions.drop(o.resource().uid());
+        for (JobFacts job : o.jobs()) {
+            jobs.delete(o.resource().namespace(), job.name());
+        }
+        remembered.forget(c.id());
+    }
+
+    private Outcome startJob(Observation o, String name, JobSpec.Mode mode, Outcome out) {
+        Optional<WorkloadFacts> w = o.workload().seen();
+        Optional<PodFacts> pod = w.flatMap(WorkloadFacts::pod);
+        Optional<String> container = w.flatMap(WorkloadFacts::container);
+        Optional<JobSpec> spec = spec(o, mode, pod);
+        if (pod.isEmpty() || container.isEmpty() || spec.isEmpty()) {
+            return out.problem("there is no pod whose volumes the Job could take over");
+        }
+        JobSpec.Owner owner = new JobSpec.Owner(
+                o.resource().namespace(), o.resource().name(), o.resource().uid());
+        try {
+            jobs.create(conversionJob.build(
+                    owner, name, pod.get().raw(), container.get(), w.get().volumes(), spec.get()));
+        } catch (IllegalArgumentException e) {
+            return out.problem(String.valueOf(e.getMessage()));
+        }
+        return out;
+    }
+
+    private static Optional<JobSpec> spec(Observation o, JobSpec.Mode mode, Optional<PodFacts> pod) {
+        // The server's word; once it is stopped, what it said last.
+        ServerStatus said = o.status().server();
+        Optional<ServerFacts> server = o.server().seen();
+        Optional<String> directory = server.flatMap(s -> s.dataDirectory().value())
+                .or(() -> Optional.ofNullable(said).map(ServerStatus::dataDirectory));
+        Optional<String> runAs = server.flatMap(s -> s.osUser().value())
+                .map(u -> u.uid() + ":" + u.gid())
+                .or(() -> Optional.ofNullable(said).map(ServerStatus::runAs));
+        if (directory.isEmpty() || runAs.isEmpty()) {
+            return Optional.empty();
+        }
+        String[] ids = runAs.get().split(":", 2);
+        return Optional.of(new JobSpec(
+                mode,
+                directory.get(),
+                server.flatMap(s -> s.binDir().value()),
+                Long.parseLong(ids[0]),
+                Long.parseLong(ids[1]),
+                pod.flatMap(PodFacts::ip),
+                o.spec().connection().portNumber(),
+                READY_FOR,
+                ARMED_FOR,
+                maxOutage(o),
+                o.spec().policy().offline().sync()));
+    }
+
+    private static JobSpec.Mode mode(ConversionStatus c) {
+        return c.to() == DesiredState.ENABLED ? JobSpec.Mode.ENABLE : JobSpec.Mode.DISABLE;
+    }
+
+    private static Duration maxOutage(Observation o) {
+        return Durations.parse(o.spec().policy().offline().maxOutage());
+    }
+
+    /**
+     * The stop, in the order that was attacked on a real cluster: look once more, hold, delete, and only after the
+     * deletion the fast shutdown by SQL; before, the container would be restarted in place.
+     */
+    private Outcome stop(Observation o, Decision.Stop stop, Outcome out) throws ServerException {
+        String namespace = o.resource().namespace();
+        String uid = o.resource().uid();
+        PodFacts pod = o.workload().seen().flatMap(WorkloadFacts::pod).orElse(null);
+        InstanceRef ref = o.spec().instanceRef();
+        if (pod == null || ref == null) {
+            return out.problem("the pod has gone");
+        }
+        Optional<String> why = driver.recheck(namespace, ref, pod.uid());
+        if (why.isPresent()) {
+            return giveUp(out, stop.conversion(), "GateClosed: just before the stop: " + why.get());
+        }
+        if (!sessions.armed(uid)) {
+            return giveUp(
+                    out, stop.conversion(), "InterlockLost: the interlock was gone just before the stop (RESET ALL?)");
+        }
+        if (stop.hold() && driver.hold(namespace, pod.name(), pod.uid()) != Acted.DONE) {
+            return out.problem("the pod could not be held").again();
+        }
+        Instant lastAnswer = clock.instant();
+        if (driver.stop(namespace, pod.name(), pod.uid(), maxOutage(o)) == Acted.GONE) {
+            return out.problem("the pod has gone").again();
+        }
+        try {
+            sessions.fastShutdown(uid);
+        } catch (ServerException e) {
+            // The deletion stops it too, by the image's own signal; the Job's bound and the way back see to the rest.
+            LOG.warn("the fast shutdown could not be sent: {}", e.getMessage());
+        }
+        return out.conversion(Executor.stopped(stop.conversion(), lastAnswer.toString()));
+    }
+
+    private static Outcome giveUp(Outcome out, ConversionStatus c, String why) {
+        return out.conversion(Executor.givingUp(c, why)).again();
+    }
+
+    private Outcome liftBySql(Observation o, Outcome out) throws ServerException {
+        if (!(observer.target(o) instanceof Fact.Known<ServerTarget> target)) {
+            return out.problem("the way to the server is not known any more");
+        }
+        try (HeldSession session = postgres.hold(target.it())) {
+            session.liftInterlock();
+        }
+        return out.again();
+    }
+
+    private static Outcome acted(Acted acted, Outcome out) {
+        return acted == Acted.STALE
+                ? out.problem("the pod was changed meanwhile").again()
+                : out.again();
+    }
+}

@@ -1,0 +1,55 @@
+package dev.datachecksums.operator.observe;
+
+import dev.datachecksums.api.v1alpha1.ConversionStatus;
+import dev.datachecksums.operator.instance.WorkloadFacts;
+import dev.datachecksums.operator.instance.WorkloadFacts.PodFacts;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What others do to the workload while a conversion has it stopped. The interlocks keep every postmaster from getting
+ * through, so nothing is done about it; it is told, once each.
+ *
+ * @param reason one CamelCase word, the reason of the event
+ * @param message what was seen
+ */
+public record Interference(String reason, String message) {
+
+    private static final String HARMLESS = "; the interlock keeps any server from starting on the data meanwhile";
+
+    /** What is seen now; nothing where no conversion is under way. */
+    public static List<Interference> of(Observation o) {
+        List<Interference> seen = new ArrayList<>();
+        if (o.conversion().isEmpty() || o.workload().seen().isEmpty()) {
+            return seen;
+        }
+        ConversionStatus c = o.conversion().get();
+        WorkloadFacts w = o.workload().seen().get();
+        if (!w.otherPods().isEmpty()) {
+            seen.add(new Interference(
+                    "OtherPodOnVolume",
+                    "another pod uses the volume while it is converted: " + String.join(", ", w.otherPods())
+                            + HARMLESS));
+        }
+        if (w.replicas() != 1) {
+            seen.add(new Interference(
+                    "ScaledMeanwhile",
+                    "the workload was scaled to " + w.replicas() + " while it is converted" + HARMLESS));
+        }
+        w.pendingRollout()
+                .ifPresent(why -> seen.add(new Interference(
+                        "RolloutMeanwhile",
+                        "a rollout was started while the instance is converted: " + why + HARMLESS)));
+        w.pod()
+                .filter(p -> stranger(p, c))
+                .ifPresent(p -> seen.add(new Interference(
+                        "PodMadeMeanwhile",
+                        "the pod " + p.name() + " was made anew before the conversion had ended" + HARMLESS)));
+        return seen;
+    }
+
+    /** A pod that is not the one we stopped, whose server met the interlock. */
+    private static boolean stranger(PodFacts p, ConversionStatus c) {
+        return !p.uid().equals(c.podUid()) && p.crashing();
+    }
+}

@@ -1,0 +1,176 @@
+package dev.datachecksums.operator.observe;
+
+import dev.datachecksums.api.v1alpha1.ConversionStatus;
+import dev.datachecksums.api.v1alpha1.DataChecksums;
+import dev.datachecksums.api.v1alpha1.DataChecksumsSpec;
+import dev.datachecksums.api.v1alpha1.DataChecksumsStatus;
+import dev.datachecksums.api.v1alpha1.DesiredState;
+import dev.datachecksums.api.v1alpha1.ServerStatus;
+import dev.datachecksums.operator.instance.Directories;
+import dev.datachecksums.operator.instance.InstanceDriver;
+import dev.datachecksums.operator.instance.WorkloadFacts;
+import dev.datachecksums.operator.instance.WorkloadFacts.PodFacts;
+import dev.datachecksums.operator.offline.JobSpec;
+import dev.datachecksums.operator.offline.RememberedJobs;
+import dev.datachecksums.operator.postgres.ChecksumState;
+import dev.datachecksums.operator.postgres.PostgresServer;
+import dev.datachecksums.operator.postgres.ServerException;
+import dev.datachecksums.operator.postgres.ServerFacts;
+import dev.datachecksums.operator.postgres.ServerTarget;
+import dev.datachecksums.operator.postgres.Timeouts;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/** Gathers one observation. Every call is bounded; what cannot be seen is missing, with the reason. */
+public final class Observer {
+
+    private final InstanceDriver driver;
+    private final PostgresServer postgres;
+    private final RememberedJobs jobs;
+    private final Function<String, SessionFacts> sessions;
+    private final Targets targets;
+    private final Permissions permissions;
+    private final Clock clock;
+
+    /** With the sources that it looks at; sessions are those held by this process, by uid of the resource. */
+    public Observer(
+            KubernetesClient client,
+            InstanceDriver driver,
+            PostgresServer postgres,
+            RememberedJobs jobs,
+            Function<String, SessionFacts> sessions,
+            Timeouts timeouts,
+            Clock clock) {
+        this.driver = driver;
+        this.postgres = postgres;
+        this.jobs = jobs;
+        this.sessions = sessions;
+        this.targets = new Targets(client, timeouts);
+        this.permissions = new Permissions(client, clock);
+        this.clock = clock;
+    }
+
+    /**
+     * Looks at everything that a decision about this resource may rest on.
+     *
+     * @param others all resources that the operator knows, for conflicts
+     */
+    public Observation observe(DataChecksums d, Stream<DataChecksums> others) {
+        ObjectMeta meta = d.getMetadata();
+        DataChecksumsSpec spec = d.getSpec();
+        DataChecksumsStatus status = d.getStatus() == null ? DataChecksumsStatus.EMPTY : d.getStatus();
+        Optional<ConversionStatus> conversion = Optional.ofNullable(status.conversion());
+
+        // While the server cannot be asked, its last word on where its files are still tells which container it is.
+        Fact<WorkloadFacts> workload = workload(meta.getNamespace(), spec, lastKnown(status));
+        Fact<ServerFacts> server = server(meta.getNamespace(), spec, conversion, workload);
+        if (wantsConversion(spec, server)) {
+            // The volumes can be told only once the server has said where its directories are.
+            workload = workload(meta.getNamespace(), spec, server.seen().flatMap(Observer::directories));
+        }
+        boolean asks = spec.instanceRef() != null && wantsConversion(spec, server);
+        return new Observation(
+                clock.instant(),
+                new Observation.Resource(
+                        meta.getNamespace(),
+                        meta.getName(),
+                        meta.getUid(),
+                        meta.getGeneration() == null ? 0 : meta.getGeneration(),
+                        Instant.parse(meta.getCreationTimestamp()),
+                        meta.getDeletionTimestamp() != null,
+                        meta.getFinalizers() != null && meta.getFinalizers().contains(Observation.FINALIZER)),
+                spec,
+                status,
+                server,
+                workload,
+                jobs.of(new JobSpec.Owner(meta.getNamespace(), meta.getName(), meta.getUid()), conversion),
+                sessions.apply(meta.getUid()),
+                Conflicts.of(d, server, others),
+                asks ? permissions.missing(meta.getNamespace()) : List.of());
+    }
+
+    /** The way to the server, for what has to be told to it. */
+    public Fact<ServerTarget> target(Observation o) {
+        return targets.of(
+                o.resource().namespace(),
+                o.spec().connection(),
+                o.workload().seen().flatMap(WorkloadFacts::pod));
+    }
+
+    private Fact<WorkloadFacts> workload(String namespace, DataChecksumsSpec spec, Optional<Directories> directories) {
+        return spec.instanceRef() == null
+                ? Fact.missing(Observation.EXTERNAL, "the declaration names no workload", "set spec.instanceRef")
+                : driver.observe(namespace, spec.instanceRef(), directories);
+    }
+
+    private Fact<ServerFacts> server(
+            String namespace,
+            DataChecksumsSpec spec,
+            Optional<ConversionStatus> conversion,
+            Fact<WorkloadFacts> workload) {
+        Optional<PodFacts> pod = workload.seen().flatMap(WorkloadFacts::pod);
+        if (conversion.isPresent() && workload.seen().isPresent() && standsStill(pod)) {
+            return Fact.missing(Observation.STOPPED, "the server is stopped for the conversion", "wait");
+        }
+        if (workload instanceof Fact.Missing<WorkloadFacts> m
+                && spec.connection().host() == null) {
+            return Fact.missing(m.reason(), m.message(), m.remedy());
+        }
+        Fact<ServerTarget> target = targets.of(namespace, spec.connection(), pod);
+        if (target instanceof Fact.Missing<ServerTarget> m) {
+            return Fact.missing(m.reason(), m.message(), m.remedy());
+        }
+        try {
+            return Fact.known(postgres.observe(target.seen().orElseThrow()));
+        } catch (ServerException e) {
+            return Fact.missing(
+                    camel(e.kind().name()), String.valueOf(e.getMessage()), "see spec.connection and the server's log");
+        }
+    }
+
+    /** A connection to a pod that is going or not there yet would only cost its time-out. */
+    private static boolean standsStill(Optional<PodFacts> pod) {
+        return pod.isEmpty()
+                || pod.get().deleting().isPresent()
+                || pod.get().ended()
+                || pod.get().ip().isEmpty();
+    }
+
+    private static boolean wantsConversion(DataChecksumsSpec spec, Fact<ServerFacts> server) {
+        ChecksumState wanted = spec.state() == DesiredState.ENABLED ? ChecksumState.ON : ChecksumState.OFF;
+        return server.seen().filter(s -> s.checksums() != wanted).isPresent();
+    }
+
+    private static Optional<Directories> lastKnown(DataChecksumsStatus status) {
+        return Optional.ofNullable(status.server())
+                .map(ServerStatus::dataDirectory)
+                .map(Directories::of);
+    }
+
+    private static Optional<Directories> directories(ServerFacts s) {
+        return s.dataDirectory()
+                .value()
+                .map(data -> new Directories(
+                        data,
+                        Optional.empty(),
+                        s.tablespaces().value().orElse(List.of()).stream()
+                                .map(t -> new Directories.Tablespace(t.name(), t.location()))
+                                .toList()));
+    }
+
+    /** UNREACHABLE -> Unreachable, AUTHENTICATION_FAILED -> AuthenticationFailed: reasons of conditions are CamelCase. */
+    static String camel(String constant) {
+        StringBuilder b = new StringBuilder();
+        for (String word : constant.split("_", -1)) {
+            b.append(word.charAt(0)).append(word.substring(1).toLowerCase(Locale.ROOT));
+        }
+        return b.toString();
+    }
+}

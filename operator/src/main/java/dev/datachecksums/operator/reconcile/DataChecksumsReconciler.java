@@ -1,0 +1,131 @@
+package dev.datachecksums.operator.reconcile;
+
+import dev.datachecksums.api.v1alpha1.DataChecksums;
+import dev.datachecksums.operator.act.Executor;
+import dev.datachecksums.operator.act.Outcome;
+import dev.datachecksums.operator.act.Resources;
+import dev.datachecksums.operator.decide.Decider;
+import dev.datachecksums.operator.decide.Decision;
+import dev.datachecksums.operator.decide.Verdict;
+import dev.datachecksums.operator.observe.Observation;
+import dev.datachecksums.operator.observe.Observer;
+import dev.datachecksums.operator.status.StatusReport;
+import dev.datachecksums.operator.status.StatusWriter;
+import dev.datachecksums.operator.telemetry.Events;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.javaoperatorsdk.operator.api.reconciler.Context;
+import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
+import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
+import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
+import io.javaoperatorsdk.operator.processing.event.source.EventSource;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.MDC;
+
+/** Observe, decide, act, report; and nothing else. */
+public final class DataChecksumsReconciler implements Reconciler<DataChecksums> {
+
+    private static final Logger LOG = LoggerFactory.getLogger(DataChecksumsReconciler.class);
+    private static final Duration API_AWAY = Duration.ofSeconds(2);
+
+    private final Resources resources;
+    private final Observer observer;
+    private final Decider decider;
+    private final Executor executor;
+    private final StatusWriter writer;
+    private final Events events;
+    private final Pace pace;
+    private final Wakers wakers;
+    private final Consumer<String> forget;
+
+    /** Forget is called with the uid of a resource that has gone. */
+    public DataChecksumsReconciler(
+            Resources resources,
+            Observer observer,
+            Decider decider,
+            Executor executor,
+            StatusWriter writer,
+            Events events,
+            Pace pace,
+            Wakers wakers,
+            Consumer<String> forget) {
+        this.resources = resources;
+        this.observer = observer;
+        this.decider = decider;
+        this.executor = executor;
+        this.writer = writer;
+        this.events = events;
+        this.pace = pace;
+        this.wakers = wakers;
+        this.forget = forget;
+    }
+
+    @Override
+    public List<EventSource<?, DataChecksums>> prepareEventSources(EventSourceContext<DataChecksums> context) {
+        return wakers.eventSources(context);
+    }
+
+    @Override
+    public UpdateControl<DataChecksums> reconcile(DataChecksums cached, Context<DataChecksums> context) {
+        String namespace = cached.getMetadata().getNamespace();
+        String name = cached.getMetadata().getName();
+        try {
+            return reconcile(cached.getMetadata().getUid(), resources.get(namespace, name), context);
+        } catch (KubernetesClientException e) {
+            // Not an error of ours: one line, and another look soon; the SDK's retry would back off to half a minute.
+            LOG.warn(
+                    "{}/{}: the Kubernetes API answered {}",
+                    namespace,
+                    name,
+                    e.getCode() == 0 ? "nothing" : "HTTP " + e.getCode());
+            return UpdateControl.<DataChecksums>noUpdate().rescheduleAfter(API_AWAY);
+        }
+    }
+
+    /** The cache may be older than our own last write, and what the status remembers decides: now is read anew. */
+    private UpdateControl<DataChecksums> reconcile(
+            String uid, Optional<DataChecksums> now, Context<DataChecksums> context) {
+        if (now.isEmpty() || now.get().getSpec() == null) {
+            forget(uid);
+            return UpdateControl.noUpdate();
+        }
+        wakers.know(now.get());
+        MDC.put(
+                "resource",
+                now.get().getMetadata().getNamespace() + "/"
+                        + now.get().getMetadata().getName());
+        MDC.put("generation", String.valueOf(now.get().getMetadata().getGeneration()));
+        try {
+            return UpdateControl.<DataChecksums>noUpdate().rescheduleAfter(step(now.get(), context));
+        } finally {
+            MDC.remove("resource");
+            MDC.remove("generation");
+        }
+    }
+
+    private Duration step(DataChecksums d, Context<DataChecksums> context) {
+        Observation observation = observer.observe(d, context.getPrimaryCache().list());
+        Verdict verdict = decider.decide(observation);
+        Outcome outcome = executor.execute(observation, verdict);
+        if (!(verdict.decision() instanceof Decision.RemoveFinalizer)) {
+            StatusWriter.Written written =
+                    writer.write(d, StatusReport.of(observation, verdict, outcome), outcome.resourceVersion());
+            if (written == StatusWriter.Written.STALE) {
+                return Duration.ofMillis(1);
+            }
+            events.tell(d, verdict);
+            events.tell(d, observation);
+        }
+        return pace.next(observation, verdict, outcome);
+    }
+
+    private void forget(String uid) {
+        forget.accept(uid);
+        events.forget(uid);
+        wakers.forget(uid);
+    }
+}

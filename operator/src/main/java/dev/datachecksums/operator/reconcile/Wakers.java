@@ -1,0 +1,78 @@
+package dev.datachecksums.operator.reconcile;
+
+import dev.datachecksums.api.v1alpha1.DataChecksums;
+import dev.datachecksums.operator.offline.JobNames;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.javaoperatorsdk.operator.api.config.informer.InformerEventSourceConfiguration;
+import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import io.javaoperatorsdk.operator.processing.event.source.EventSource;
+import io.javaoperatorsdk.operator.processing.event.source.inbound.SimpleInboundEventSource;
+import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEventSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * What wakes the reconciler besides a change of the resource: our Jobs and their pods (found by our own label, so that
+ * the informers hold nothing else), a line of a Job's log, and background work that has ended.
+ */
+public final class Wakers {
+
+    private final SimpleInboundEventSource<DataChecksums> inbound = new SimpleInboundEventSource<>("wake");
+    private final Map<String, ResourceID> byUid = new ConcurrentHashMap<>();
+
+    /** Wakes the reconciler for the resource with that uid, if it is known. */
+    public void wake(String uid) {
+        ResourceID id = byUid.get(uid);
+        if (id != null && inbound.isRunning()) {
+            inbound.propagateEvent(id);
+        }
+    }
+
+    /** Wakes the reconciler for that resource. */
+    public void wake(String namespace, String name) {
+        if (inbound.isRunning()) {
+            inbound.propagateEvent(new ResourceID(name, namespace));
+        }
+    }
+
+    void know(DataChecksums d) {
+        byUid.put(d.getMetadata().getUid(), ResourceID.fromResource(d));
+    }
+
+    void forget(String uid) {
+        byUid.remove(uid);
+    }
+
+    List<EventSource<?, DataChecksums>> eventSources(EventSourceContext<DataChecksums> context) {
+        return List.of(
+                inbound,
+                new InformerEventSource<>(
+                        InformerEventSourceConfiguration.from(Job.class, DataChecksums.class)
+                                .withName("jobs")
+                                .withLabelSelector(JobNames.RESOURCE_UID)
+                                .withSecondaryToPrimaryMapper(this::primary)
+                                .withNamespacesInheritedFromController()
+                                .build(),
+                        context),
+                new InformerEventSource<>(
+                        InformerEventSourceConfiguration.from(Pod.class, DataChecksums.class)
+                                .withName("job-pods")
+                                .withLabelSelector(JobNames.RESOURCE_UID)
+                                .withSecondaryToPrimaryMapper(this::primary)
+                                .withNamespacesInheritedFromController()
+                                .build(),
+                        context));
+    }
+
+    private Set<ResourceID> primary(HasMetadata ours) {
+        Map<String, String> labels = ours.getMetadata().getLabels();
+        String uid = labels == null ? null : labels.get(JobNames.RESOURCE_UID);
+        ResourceID id = uid == null ? null : byUid.get(uid);
+        return id == null ? Set.of() : Set.of(id);
+    }
+}
