@@ -1,6 +1,5 @@
 package dev.datachecksums.operator.act;
 
-import dev.datachecksums.api.v1alpha1.AttemptsStatus;
 import dev.datachecksums.api.v1alpha1.ConversionStatus;
 import dev.datachecksums.operator.decide.Decision;
 import dev.datachecksums.operator.decide.Verdict;
@@ -52,13 +51,13 @@ public final class Executor {
             return restorable(o, out).conversion(adopt.conversion()).again();
         }
         if (d instanceof Decision.GiveUp up) {
+            offline.dropSession(o);
             return out.conversion(givingUp(up.conversion(), up.reason() + ": " + up.message()))
                     .again();
         }
         if (d instanceof Decision.EndTry end) {
             offline.forget(o, end.conversion());
-            Outcome ended = out.conversion(null).again();
-            return end.counts() ? ended.attempts(failed(o, end)) : ended;
+            return out.conversion(null).attempts(end.attempts()).again();
         }
         if (d instanceof Decision.Complete done) {
             offline.forget(o, done.conversion());
@@ -76,20 +75,6 @@ public final class Executor {
         return o.resource().deleting()
                 ? out
                 : resources.addFinalizer(o.resource()).map(out::resourceVersion).orElse(out);
-    }
-
-    private static AttemptsStatus failed(Observation o, Decision.EndTry end) {
-        AttemptsStatus before = o.status().attempts();
-        boolean same = before != null
-                && before.generation() != null
-                && before.generation() == o.resource().generation();
-        int count = same && before != null && before.count() != null ? before.count() : 0;
-        return new AttemptsStatus(
-                count + 1,
-                end.reason(),
-                end.message(),
-                o.at().toString(),
-                o.resource().generation());
     }
 
     static ConversionStatus givingUp(ConversionStatus c, String why) {

@@ -115,9 +115,17 @@ public final class OfflineActs {
         throw new IllegalStateException("nobody carries out " + d.getClass().getSimpleName());
     }
 
-    /** Removes what is left of a try that has ended: its session and its Jobs. */
-    void forget(Observation o, ConversionStatus c) {
+    /** Ends the held session: a server that shuts down slowly would wait for it. */
+    void dropSession(Observation o) {
         sessions.drop(o.resource().uid());
+    }
+
+    /** Removes what is left of a try that has ended: its session, its Jobs, and a hold that nobody could see any more. */
+    void forget(Observation o, ConversionStatus c) {
+        dropSession(o);
+        if (o.workload().seen().isEmpty() && c.pod() != null && c.podUid() != null) {
+            driver.release(o.resource().namespace(), c.pod(), c.podUid());
+        }
         for (JobFacts job : o.jobs()) {
             jobs.delete(o.resource().namespace(), job.name());
         }

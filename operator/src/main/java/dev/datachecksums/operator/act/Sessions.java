@@ -6,12 +6,14 @@ import dev.datachecksums.operator.postgres.HeldSession;
 import dev.datachecksums.operator.postgres.Interlock;
 import dev.datachecksums.operator.postgres.PostgresServer;
 import dev.datachecksums.operator.postgres.ServerException;
+import dev.datachecksums.operator.postgres.ServerProblem;
 import dev.datachecksums.operator.postgres.ServerTarget;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -26,6 +28,10 @@ import org.slf4j.LoggerFactory;
 public final class Sessions implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Sessions.class);
+
+    /** What will not be otherwise at the next try. */
+    private static final Set<ServerProblem> LASTING =
+            Set.of(ServerProblem.PROGRAM_FAILED, ServerProblem.PERMISSION_DENIED, ServerProblem.BEHIND_POOLER);
 
     private final PostgresServer postgres;
     private final Clock clock;
@@ -156,7 +162,14 @@ public final class Sessions implements AutoCloseable {
             if (s == null) {
                 return;
             }
-            s.writeInterlock(interlock);
+            try {
+                s.writeInterlock(interlock);
+            } catch (ServerException e) {
+                if (LASTING.contains(e.kind())) {
+                    fail(String.valueOf(e.getMessage()));
+                }
+                throw e;
+            }
             synchronized (this) {
                 interlocked = Optional.of(clock.instant());
             }

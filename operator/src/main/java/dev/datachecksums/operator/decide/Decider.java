@@ -1,5 +1,6 @@
 package dev.datachecksums.operator.decide;
 
+import dev.datachecksums.api.v1alpha1.ConversionStatus;
 import dev.datachecksums.operator.observe.Observation;
 
 /**
@@ -21,8 +22,18 @@ public final class Decider {
 
     /** The one next thing to do, and how to report it. */
     public Verdict decide(Observation o) {
-        return o.conversion()
-                .map(c -> GivingUp.of(c).map(why -> wayBack.decide(o, c, why)).orElseGet(() -> underWay.decide(o, c)))
-                .orElseGet(() -> atRest.decide(o));
+        ConversionStatus c = o.status().conversion();
+        if (c == null) {
+            return atRest.decide(o);
+        }
+        if (!o.resource().finalizer() && !o.resource().deleting()) {
+            // Without it a deletion of the resource would be forgotten, and the pod held for ever.
+            return Verdict.of(
+                    AtRest.phaseNow(o),
+                    "FinalizerMissing",
+                    "somebody has removed our finalizer from the resource while it is needed: it is put back",
+                    new Decision.AdoptRemains(c));
+        }
+        return GivingUp.of(c).map(why -> wayBack.decide(o, c, why)).orElseGet(() -> underWay.decide(o, c));
     }
 }

@@ -21,8 +21,8 @@ public sealed interface Decision {
     record HoldSession() implements Decision {}
 
     /**
-     * Write the first interlock through the held session and verify it. Where that fails, the session is reported as
-     * broken, with the reason: it is not tried again for ever.
+     * Write the first interlock through the held session and verify it. Where that fails for a reason that lasts, the
+     * session is reported as broken, with the reason: it is not tried again for ever.
      */
     record Arm(ConversionStatus conversion) implements Decision {}
 
@@ -55,7 +55,7 @@ public sealed interface Decision {
 
     /**
      * The try is over and service is restored: remember the attempts as given, forget the conversion and the held
-     * session, remove every Job of this resource, then our finalizer. Where the workload could not be seen any more, the
+     * session, remove every Job of this resource. Our finalizer goes with the next look. Where the workload could not be seen any more, the
      * hold is taken off the conversion's pod too, if there still is one.
      *
      * @param counts whether it was a failed try
@@ -69,10 +69,13 @@ public sealed interface Decision {
             @Nullable AttemptsStatus attempts)
             implements Decision {}
 
-    /** The server says that it is done: record it, forget the held session, remove every Job and our finalizer. */
+    /** The server says that it is done: record it, forget the held session, remove every Job. */
     record Complete(ConversionStatus conversion, LastConversion result) implements Decision {}
 
-    /** Remains of a try that nobody remembers: take the way back for them. */
+    /**
+     * Our finalizer on the resource, then this conversion in its status: remains of a try that nobody remembers, or a try
+     * whose finalizer somebody has removed.
+     */
     record AdoptRemains(ConversionStatus conversion) implements Decision {}
 
     /** Remove our finalizer: there is nothing to restore. */

@@ -17,12 +17,32 @@ final class Lifted {
 
     /** Since when they are known to be lifted; nothing where it is not proven. The try's own Job has ended. */
     static Optional<Instant> proof(Observation o, ConversionStatus c) {
-        Optional<Instant> byServer = o.server()
+        return byServer(o, c).or(() -> byLiftJob(o, c)).or(() -> byJob(o, c));
+    }
+
+    /**
+     * A server that says that no line stands. No server starts without pg_wal; but one that came up in the moment
+     * between the stop and the renaming runs on without it, for a while. So once it may have been renamed, only a server
+     * counts that started after the Job's last word; both are by the clock of one node.
+     */
+    private static Optional<Instant> byServer(Observation o, ConversionStatus c) {
+        JobLog log = o.job(c.id()).map(JobFacts::log).orElse(JobLog.EMPTY);
+        Optional<Instant> lastWord = log.last().flatMap(log::at);
+        boolean renamed = c.stopped() != null || log.said(Step.STOPPED) || !samePod(o, c);
+        return o.server()
                 .seen()
-                // It serves, so pg_wal is there; whether the line stands it must have been able to say.
                 .filter(s -> !s.interlockPresent().value().orElse(true))
+                .filter(s -> !renamed
+                        || lastWord.filter(s.postmasterStartTime()::isAfter).isPresent())
                 .map(ServerFacts::observedAt);
-        return byServer.or(() -> byLiftJob(o, c)).or(() -> byJob(o, c));
+    }
+
+    private static boolean samePod(Observation o, ConversionStatus c) {
+        return o.workload()
+                .seen()
+                .flatMap(WorkloadFacts::pod)
+                .filter(p -> p.uid().equals(c.podUid()) && p.deleting().isEmpty())
+                .isPresent();
     }
 
     /**

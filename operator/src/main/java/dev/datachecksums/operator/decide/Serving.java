@@ -38,7 +38,13 @@ final class Serving {
     static final Duration STOP_LIMIT = Duration.ofSeconds(30);
     /** Reasons for a silent server that pass by themselves. */
     private static final Set<String> PASSING = Set.of(
-            "Unreachable", "TimedOut", "StartingUp", "ShuttingDown", "TooManyConnections", AtRest.API_UNAVAILABLE);
+            "Unreachable",
+            "NoAddress",
+            "TimedOut",
+            "StartingUp",
+            "ShuttingDown",
+            "TooManyConnections",
+            AtRest.API_UNAVAILABLE);
 
     private final Gate gate;
     private final Planner planner;
@@ -123,14 +129,6 @@ final class Serving {
         Optional<String> no = no(o, server);
         if (no.isPresent()) {
             return giveUp(c, GivingUp.GATE_CLOSED, "the gate closed before the stop: " + no.get());
-        }
-        if (!o.resource().finalizer()) {
-            // Without it a deletion of the resource would be forgotten, and the pod held for ever.
-            return Verdict.of(
-                    Phase.CONVERTING,
-                    "Preparing",
-                    "our finalizer has gone from the resource: it is put back before anything is stopped",
-                    new Decision.BeginOffline(c, planner.offline(o, server)));
         }
         if (o.at().isAfter(job.created().plus(SWITCH_LIMIT))) {
             return giveUp(

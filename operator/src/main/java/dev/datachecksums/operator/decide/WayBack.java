@@ -106,7 +106,8 @@ final class WayBack {
                     ? Optional.of(restarting(p, "the stopped pod does not end: it is given its own, shorter grace"))
                     : Optional.empty();
         }
-        return p.crashing() && created(p).isBefore(lifted.get())
+        // Restarted long ago and ready since is not crashing.
+        return p.crashing() && !p.ready() && created(p).isBefore(lifted.get())
                 ? Optional.of(
                         restarting(p, "the pod's container met the interlock and is in back-off: the pod is made anew"))
                 : Optional.empty();

@@ -13,7 +13,8 @@ import java.util.Optional;
  * @param deleting whether it is marked for deletion
  * @param pod its pod, if one was ever made and still is
  * @param problem why there is no running pod (FailedCreate, Unschedulable, ErrImagePull...), in words
- * @param failed whether the Job has failed
+ * @param finished whether the Job has ended for good, well or badly (condition Complete or Failed): it makes no pod any
+ *     more, also where its pod has been removed
  * @param log what the script has said; kept in memory also after the pod has gone
  */
 public record JobFacts(
@@ -24,7 +25,7 @@ public record JobFacts(
         boolean deleting,
         Optional<JobPod> pod,
         Optional<String> problem,
-        boolean failed,
+        boolean finished,
         JobLog log) {
 
     /**
@@ -39,7 +40,7 @@ public record JobFacts(
 
     /** Whether nothing of this Job runs or can run any more. */
     public boolean over() {
-        return pod.map(JobPod::ended).orElse(failed);
+        return pod.map(JobPod::ended).orElse(finished);
     }
 
     /** The same Job once its objects are seen no more: over, with its last words. */

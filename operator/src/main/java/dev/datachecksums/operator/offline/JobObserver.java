@@ -18,6 +18,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 
 /** Sees the Jobs of a resource, and has the log of each of their pods followed from the moment it is seen. */
 public final class JobObserver {
@@ -26,6 +27,9 @@ public final class JobObserver {
     private static final Duration POD_EXPECTED = Duration.ofSeconds(2);
     /** A container that has not started by then waits for something that only an event names, such as its volume. */
     private static final Duration START_EXPECTED = Duration.ofSeconds(15);
+
+    /** Conditions of a Job that makes no pod any more. */
+    private static final Set<String> ENDS = Set.of("Complete", "Failed");
 
     private static final String LIFT = ConversionJob.role(JobSpec.Mode.LIFT);
     private static final String JOB_NAME = "batch.kubernetes.io/job-name";
@@ -71,13 +75,13 @@ public final class JobObserver {
     private JobFacts facts(Owner owner, Job job, Optional<Pod> pod) {
         String uid = job.getMetadata().getUid();
         Instant created = created(job.getMetadata().getCreationTimestamp());
-        boolean failed = job.getStatus() != null
+        boolean finished = job.getStatus() != null
                 && job.getStatus().getConditions() != null
                 && job.getStatus().getConditions().stream()
-                        .anyMatch(c -> "Failed".equals(c.getType()) && "True".equals(c.getStatus()));
+                        .anyMatch(c -> ENDS.contains(c.getType()) && "True".equals(c.getStatus()));
         Optional<String> problem = pod.isPresent()
                 ? problem(owner, pod.get())
-                : failed ? Optional.empty() : eventOf(owner, uid, created, POD_EXPECTED);
+                : finished ? Optional.empty() : eventOf(owner, uid, created, POD_EXPECTED);
         return new JobFacts(
                 job.getMetadata().getName(),
                 uid,
@@ -86,7 +90,7 @@ public final class JobObserver {
                 job.getMetadata().getDeletionTimestamp() != null,
                 pod.map(JobObserver::read),
                 problem,
-                failed,
+                finished,
                 log(owner, uid, pod));
     }
 

@@ -11,8 +11,8 @@ import dev.datachecksums.api.v1alpha1.OnDrift;
 import dev.datachecksums.api.v1alpha1.Phase;
 import dev.datachecksums.operator.decide.check.Gates;
 import dev.datachecksums.operator.observe.Observation;
+import dev.datachecksums.operator.postgres.Answer;
 import dev.datachecksums.operator.postgres.ChecksumState;
-import dev.datachecksums.operator.postgres.Fact;
 import dev.datachecksums.operator.postgres.ServerFacts.RunningBackup;
 import java.time.Duration;
 import java.util.List;
@@ -142,7 +142,7 @@ class AtRestTest {
                 Case.of(
                         "a backup is running",
                         atRest().server(s ->
-                                s.backups(Fact.of(List.of(new RunningBackup(1, "pg_basebackup", "streaming"))))),
+                                s.backups(Answer.given(List.of(new RunningBackup(1, "pg_basebackup", "streaming"))))),
                         Phase.WAITING,
                         "BackupRunning",
                         NOTHING,

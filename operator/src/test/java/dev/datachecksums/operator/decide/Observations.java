@@ -67,6 +67,8 @@ public final class Observations {
     private Optional<String> conflict = Optional.empty();
     private List<String> forbidden = List.of();
 
+    private @Nullable DataChecksumsStatus status;
+
     private Observations() {}
 
     /** At rest, and everything is well. */
@@ -235,7 +237,11 @@ public final class Observations {
     }
 
     public Observations job(Jobs job) {
-        this.jobs.add(job.build());
+        return job(job.build());
+    }
+
+    public Observations job(JobFacts job) {
+        this.jobs.add(job);
         return this;
     }
 
@@ -266,6 +272,12 @@ public final class Observations {
         return this;
     }
 
+    /** The same with a whole status, instead of what was given of it. */
+    public Observations status(DataChecksumsStatus whole) {
+        this.status = whole;
+        return this;
+    }
+
     /** The observation. */
     public Observation build() {
         DataChecksumsSpec spec = new DataChecksumsSpec(
@@ -286,28 +298,30 @@ public final class Observations {
                         attempts,
                         OnlinePolicy.DEFAULT,
                         new OfflinePolicy(strategy, maxOutage, SyncMethod.FSYNC, null)));
-        DataChecksumsStatus status = new DataChecksumsStatus(
-                null,
-                null,
-                null,
-                convergedState,
-                null,
-                null,
-                null,
-                conversion,
-                null,
-                tried,
-                null,
-                null,
-                null,
-                last,
-                null);
+        DataChecksumsStatus told = status != null
+                ? status
+                : new DataChecksumsStatus(
+                        null,
+                        null,
+                        null,
+                        convergedState,
+                        null,
+                        null,
+                        null,
+                        conversion,
+                        null,
+                        tried,
+                        null,
+                        null,
+                        null,
+                        last,
+                        null);
         return new Observation(
                 at,
                 new Observation.Resource(
                         "shop", "orders", "uid-orders", generation, NOW.minusSeconds(3600), deleting, finalizer),
                 spec,
-                status,
+                told,
                 server,
                 workload,
                 List.copyOf(jobs),

@@ -1,7 +1,7 @@
 package dev.datachecksums.operator.decide;
 
+import dev.datachecksums.operator.postgres.Answer;
 import dev.datachecksums.operator.postgres.ChecksumState;
-import dev.datachecksums.operator.postgres.Fact;
 import dev.datachecksums.operator.postgres.ServerFacts;
 import dev.datachecksums.operator.postgres.ServerFacts.ConfigError;
 import dev.datachecksums.operator.postgres.ServerFacts.OsUser;
@@ -24,14 +24,14 @@ public final class Servers {
     private Instant started = STARTED;
     private boolean recovery;
     private boolean superuser = true;
-    private Fact<OsUser> osUser = Fact.of(new OsUser(999, 999));
-    private Fact<Long> bytes = Fact.of(300_000_000L);
-    private Fact<List<RunningBackup>> backups = Fact.of(List.of());
+    private Answer<OsUser> osUser = Answer.given(new OsUser(999, 999));
+    private Answer<Long> bytes = Answer.given(300_000_000L);
+    private Answer<List<RunningBackup>> backups = Answer.given(List.of());
     private boolean ignoreFailure;
     private boolean functions;
-    private Fact<Boolean> interlock = Fact.of(false);
-    private Fact<List<ConfigError>> configErrors = Fact.of(List.of());
-    private Fact<Integer> standbys = Fact.of(0);
+    private Answer<Boolean> interlock = Answer.given(false);
+    private Answer<List<ConfigError>> configErrors = Answer.given(List.of());
+    private Answer<Integer> standbys = Answer.given(0);
     private @Nullable String fork;
     private @Nullable String pooler;
 
@@ -71,21 +71,21 @@ public final class Servers {
         return this;
     }
 
-    public Servers osUser(Fact<OsUser> f) {
+    public Servers osUser(Answer<OsUser> f) {
         this.osUser = f;
         return this;
     }
 
     public Servers bytes(long n) {
-        return bytes(Fact.of(n));
+        return bytes(Answer.given(n));
     }
 
-    public Servers bytes(Fact<Long> f) {
+    public Servers bytes(Answer<Long> f) {
         this.bytes = f;
         return this;
     }
 
-    public Servers backups(Fact<List<RunningBackup>> f) {
+    public Servers backups(Answer<List<RunningBackup>> f) {
         this.backups = f;
         return this;
     }
@@ -102,20 +102,20 @@ public final class Servers {
     }
 
     public Servers interlock(boolean there) {
-        return interlock(Fact.of(there));
+        return interlock(Answer.given(there));
     }
 
-    public Servers interlock(Fact<Boolean> f) {
+    public Servers interlock(Answer<Boolean> f) {
         this.interlock = f;
         return this;
     }
 
-    public Servers configErrors(Fact<List<ConfigError>> f) {
+    public Servers configErrors(Answer<List<ConfigError>> f) {
         this.configErrors = f;
         return this;
     }
 
-    public Servers standbys(Fact<Integer> f) {
+    public Servers standbys(Answer<Integer> f) {
         this.standbys = f;
         return this;
     }
@@ -139,20 +139,20 @@ public final class Servers {
                 name,
                 "PostgreSQL " + name,
                 checksums,
-                Fact.of(system),
+                Answer.given(system),
                 recovery,
                 superuser,
                 started,
-                Fact.of("/var/lib/postgresql/data/pgdata"),
-                Fact.of("/var/lib/postgresql/data/pgdata/postgresql.conf"),
-                Fact.of("/usr/lib/postgresql/17/bin"),
-                Fact.of("10.0.0.7"),
-                Fact.of(5432),
+                Answer.given("/var/lib/postgresql/data/pgdata"),
+                Answer.given("/var/lib/postgresql/data/pgdata/postgresql.conf"),
+                Answer.given("/usr/lib/postgresql/17/bin"),
+                Answer.given("10.0.0.7"),
+                Answer.given(5432),
                 osUser,
-                Fact.missing("no SELinux"),
-                Fact.of(List.of()),
+                Answer.absent("no SELinux"),
+                Answer.given(List.of()),
                 bytes,
-                Fact.of(List.of()),
+                Answer.given(List.of()),
                 backups,
                 ignoreFailure,
                 functions,
@@ -162,6 +162,6 @@ public final class Servers {
                 standbys,
                 fork,
                 pooler,
-                Fact.missing("checksums are off"));
+                Answer.absent("checksums are off"));
     }
 }

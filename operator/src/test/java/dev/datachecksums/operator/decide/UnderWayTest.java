@@ -17,8 +17,8 @@ import dev.datachecksums.api.v1alpha1.DesiredState;
 import dev.datachecksums.api.v1alpha1.ObservedState;
 import dev.datachecksums.api.v1alpha1.Phase;
 import dev.datachecksums.operator.observe.SessionFacts;
+import dev.datachecksums.operator.postgres.Answer;
 import dev.datachecksums.operator.postgres.ChecksumState;
-import dev.datachecksums.operator.postgres.Fact;
 import dev.datachecksums.operator.postgres.ServerFacts.RunningBackup;
 import java.util.List;
 import java.util.Optional;
@@ -165,9 +165,9 @@ class UnderWayTest {
                 Case.of(
                         "our finalizer has gone",
                         ready().finalizer(false).session(SessionFacts.State.READY),
-                        Phase.CONVERTING,
-                        "Preparing",
-                        Decision.BeginOffline.class),
+                        Phase.PENDING,
+                        "FinalizerMissing",
+                        Decision.AdoptRemains.class),
                 Case.of(
                         "the volume is another server's",
                         converting().job(Jobs.convert().ready("42", Servers.STARTED)),
@@ -184,7 +184,7 @@ class UnderWayTest {
                 Case.of(
                         "a backup began",
                         ready().session(SessionFacts.State.READY)
-                                .server(s -> s.backups(Fact.of(List.of(new RunningBackup(1, "b", "runs"))))),
+                                .server(s -> s.backups(Answer.given(List.of(new RunningBackup(1, "b", "runs"))))),
                         Phase.STARTING,
                         "GateClosed",
                         GIVE_UP,

@@ -11,10 +11,11 @@ import static dev.datachecksums.operator.offline.Step.STOPPED;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.datachecksums.api.v1alpha1.AttemptsStatus;
+import dev.datachecksums.api.v1alpha1.DesiredState;
 import dev.datachecksums.api.v1alpha1.Phase;
 import dev.datachecksums.operator.decide.check.Gates;
 import dev.datachecksums.operator.offline.JobNames;
-import dev.datachecksums.operator.postgres.Fact;
+import dev.datachecksums.operator.postgres.Answer;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -32,6 +33,18 @@ class WayBackTest {
 
     private static Observations back() {
         return givingUp(WHY);
+    }
+
+    /** Given up before the server was stopped. */
+    private static Observations notStopped() {
+        return givingUp(WHY).conversion(Observations.conversion(DesiredState.ENABLED, null, WHY));
+    }
+
+    /** A server that serves again, started a while after the Job's last word. */
+    private static Observations again() {
+        return back().server(s -> s.started(NOW))
+                .workload(w -> w.uid("uid-pod-2"))
+                .job(ended());
     }
 
     private static Observations held() {
@@ -63,7 +76,7 @@ class WayBackTest {
                         NOTHING),
                 row(
                         "it is going, and never had a pod",
-                        back().server(s -> {}).job(Jobs.convert().noPod().deleting()),
+                        notStopped().server(s -> {}).job(Jobs.convert().noPod().deleting()),
                         END));
     }
 
@@ -78,29 +91,42 @@ class WayBackTest {
                         "the line stands, and we may not lift it",
                         back().server(s -> s.interlock(true).noSuperuser()),
                         LIFT),
-                row("nobody can say whether the line stands", back().server(s -> s.interlock(Fact.missing("x"))), LIFT),
+                row(
+                        "nobody can say whether the line stands",
+                        notStopped().server(s -> s.interlock(Answer.absent("x"))),
+                        LIFT),
                 row(
                         "nobody can say whether the line stands, and a pod is held",
-                        back().server(s -> s.interlock(Fact.missing("x"))).workload(Workloads::held),
+                        notStopped()
+                                .server(s -> s.interlock(Answer.absent("x")))
+                                .workload(Workloads::held),
                         LIFT),
-                row("no line", back().server(s -> {}), END),
+                row("never stopped, no line", notStopped().server(s -> {}), END),
                 row(
-                        "no line, the pod is held",
-                        back().server(s -> {}).workload(Workloads::held),
+                        "never stopped, no line, the pod is held",
+                        notStopped().server(s -> {}).workload(Workloads::held),
                         Decision.Release.class),
+                row("stopped, and it serves again", again(), END),
+                row(
+                        "stopped, it serves again, and what the Job did is not known",
+                        back().server(s -> s.started(NOW)).workload(w -> w.uid("uid-pod-2")),
+                        LIFT),
+                row(
+                        "stopped, and it came up before the Job took pg_wal away, which it could not put back",
+                        back().server(s -> s.started(NOW.minusSeconds(6)))
+                                .workload(w -> w.uid("uid-pod-2"))
+                                .job(Jobs.convert().said(READY, ARMED, STOPPED).failed("ServerStarted", false)),
+                        LIFT),
                 row(
                         "no line, and whether a pod is held cannot be seen",
-                        back().server(s -> {}).workloadMissing("ApiUnavailable"),
+                        again().workloadMissing("ApiUnavailable"),
                         NOTHING),
                 row(
                         "deleted, no line, and whether a pod is held may not be seen",
-                        back().deleting().server(s -> {}).workloadMissing("Forbidden"),
+                        again().deleting().workloadMissing("Forbidden"),
                         NOTHING,
                         says("remedy of Forbidden")),
-                row(
-                        "no line, and the workload has gone",
-                        back().server(s -> {}).workloadMissing("WorkloadNotFound"),
-                        END));
+                row("no line, and the workload has gone", again().workloadMissing("WorkloadNotFound"), END));
     }
 
     static Stream<Arguments> theServerIsDown() {
@@ -150,6 +176,10 @@ class WayBackTest {
                         back().workload(w -> w.uid("uid-pod-2").crashing().created(NOW.minusSeconds(6)))
                                 .job(ended()),
                         Decision.RestartPod.class),
+                row(
+                        "the container was restarted long ago, and the pod is ready",
+                        back().workload(Workloads::restarted).job(ended()),
+                        NOTHING),
                 row(
                         "the container crashes in a pod that was made after the lift",
                         back().workload(w -> w.uid("uid-pod-2").crashing().created(NOW))
@@ -275,7 +305,7 @@ class WayBackTest {
 
     @Test
     void failuresOfAnotherGenerationAreForgotten() {
-        Verdict v = decide(back().server(s -> {}).tried(2, NOW).generation(7));
+        Verdict v = decide(again().tried(2, NOW).generation(7));
         assertThat(((Decision.EndTry) v.decision()).attempts())
                 .isEqualTo(new AttemptsStatus(1, "NotClean", "it was not clean", NOW.toString(), 7L));
     }
@@ -286,8 +316,10 @@ class WayBackTest {
     }
 
     private static Decision.EndTry endTry(String why, int before) {
-        return (Decision.EndTry) decide(givingUp(why).server(s -> {}).tried(before, NOW.minusSeconds(60)))
-                .decision();
+        return (Decision.EndTry)
+                decide(again().conversion(Observations.conversion(DesiredState.ENABLED, NOW.minusSeconds(5), why))
+                                .tried(before, NOW.minusSeconds(60)))
+                        .decision();
     }
 
     private static Verdict decide(Observations o) {

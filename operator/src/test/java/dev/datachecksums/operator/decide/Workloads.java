@@ -71,7 +71,13 @@ public final class Workloads {
         return this;
     }
 
-    /** In back-off or restarted. */
+    /** Restarted in this pod, and ready again. */
+    public Workloads restarted() {
+        this.crashing = true;
+        return this;
+    }
+
+    /** In back-off, or restarted and not ready again. */
     public Workloads crashing() {
         this.crashing = true;
         this.ready = false;

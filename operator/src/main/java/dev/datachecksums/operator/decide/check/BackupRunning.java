@@ -17,11 +17,11 @@ final class BackupRunning implements ServerCheck {
 
     @Override
     public Finding examine(Observation o, ServerFacts server) {
-        if (server.runningBackups().whyMissing().isPresent()) {
+        if (server.runningBackups().whyAbsent().isPresent()) {
             return unanswered(
                     server,
                     "Whether a base backup is running",
-                    server.runningBackups().whyMissing().get());
+                    server.runningBackups().whyAbsent().get());
         }
         List<RunningBackup> backups = server.runningBackups().value().orElse(List.of());
         return backups.isEmpty()

@@ -17,11 +17,11 @@ final class ConfigLoads implements ServerCheck {
 
     @Override
     public Finding examine(Observation o, ServerFacts server) {
-        if (server.configErrors().whyMissing().isPresent()) {
+        if (server.configErrors().whyAbsent().isPresent()) {
             return unanswered(
                     server,
                     "Whether the configuration files load",
-                    server.configErrors().whyMissing().get());
+                    server.configErrors().whyAbsent().get());
         }
         List<ConfigError> errors = server.configErrors().value().orElse(List.of());
         return errors.isEmpty()

@@ -2,7 +2,7 @@ package dev.datachecksums.operator.decide.check;
 
 import java.util.Set;
 
-/** Whether there is a user name and a password to log in with. */
+/** Whether there is a usable address, user name and password to log in with. */
 final class CredentialsPresent implements MissingServerCheck {
 
     @Override
@@ -12,6 +12,6 @@ final class CredentialsPresent implements MissingServerCheck {
 
     @Override
     public Set<String> reasons() {
-        return Set.of("SecretNotFound", "SecretKeyMissing", "SecretInvalid", "Forbidden");
+        return Set.of("SecretNotFound", "SecretKeyMissing", "BadConnection", "Forbidden");
     }
 }

@@ -21,11 +21,11 @@ final class OutageFits implements ServerCheck {
     @Override
     public Finding examine(Observation o, ServerFacts server) {
         if (o.spec().state() == DesiredState.ENABLED
-                && server.totalBytes().whyMissing().isPresent()) {
+                && server.totalBytes().whyAbsent().isPresent()) {
             return unanswered(
                     server,
                     "The size of the data, and with it the outage,",
-                    server.totalBytes().whyMissing().get());
+                    server.totalBytes().whyAbsent().get());
         }
         Plan plan = planner.offline(o, server);
         String allowed = o.spec().policy().offline().maxOutage();

@@ -19,7 +19,7 @@ final class Reachable implements MissingServerCheck {
 
     @Override
     public Set<String> reasons() {
-        return Set.of("Unreachable", "TimedOut", "StartingUp", "ShuttingDown", "TooManyConnections");
+        return Set.of("Unreachable", "NoAddress", "TimedOut", "StartingUp", "ShuttingDown", "TooManyConnections");
     }
 
     @Override

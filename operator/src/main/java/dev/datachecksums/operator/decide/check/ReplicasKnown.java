@@ -14,11 +14,11 @@ final class ReplicasKnown implements ServerCheck {
 
     @Override
     public Finding examine(Observation o, ServerFacts server) {
-        if (server.streamingStandbys().whyMissing().isPresent()) {
+        if (server.streamingStandbys().whyAbsent().isPresent()) {
             return unanswered(
                     server,
                     "Whether standbys follow",
-                    server.streamingStandbys().whyMissing().get());
+                    server.streamingStandbys().whyAbsent().get());
         }
         int standbys = server.streamingStandbys().value().orElse(0);
         return standbys == 0

@@ -14,10 +14,10 @@ final class ServerUser implements ServerCheck {
 
     @Override
     public Finding examine(Observation o, ServerFacts server) {
-        return server.superuser() && server.osUser().whyMissing().isPresent()
+        return server.superuser() && server.osUser().whyAbsent().isPresent()
                 ? block(
                         "The user that the server runs as is not known: "
-                                + server.osUser().whyMissing().get(),
+                                + server.osUser().whyAbsent().get(),
                         "The server must be able to read /proc/self/status: it has to run on Linux with /proc mounted")
                 : pass();
     }

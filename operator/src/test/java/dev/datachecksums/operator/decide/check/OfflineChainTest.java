@@ -16,8 +16,8 @@ import dev.datachecksums.operator.decide.Gate;
 import dev.datachecksums.operator.decide.Observations;
 import dev.datachecksums.operator.decide.Servers;
 import dev.datachecksums.operator.decide.Workloads;
+import dev.datachecksums.operator.postgres.Answer;
 import dev.datachecksums.operator.postgres.ChecksumState;
-import dev.datachecksums.operator.postgres.Fact;
 import dev.datachecksums.operator.postgres.ServerFacts.ConfigError;
 import dev.datachecksums.operator.postgres.ServerFacts.RunningBackup;
 import java.util.List;
@@ -99,50 +99,54 @@ class OfflineChainTest {
                 passes(
                         config,
                         "no superuser",
-                        atRest().server(s -> s.noSuperuser().configErrors(Fact.missing("x")))),
+                        atRest().server(s -> s.noSuperuser().configErrors(Answer.absent("x")))),
                 waits(
                         config,
                         "no answer",
-                        atRest().server(s -> s.configErrors(Fact.missing("took 10 s"))),
+                        atRest().server(s -> s.configErrors(Answer.absent("took 10 s"))),
                         "took 10 s"),
                 blocks(
                         config,
                         "an error",
-                        atRest().server(s -> s.configErrors(Fact.of(
+                        atRest().server(s -> s.configErrors(Answer.given(
                                 List.of(new ConfigError("work_mem", "/pg/postgresql.conf", 12, "invalid value"))))),
                         "would not start again...postgresql.conf line 12: work_mem: invalid value"),
                 passes(user, "known", atRest()),
                 passes(
                         user,
                         "no superuser",
-                        atRest().server(s -> s.noSuperuser().osUser(Fact.missing("x")))),
-                blocks(user, "unknown", atRest().server(s -> s.osUser(Fact.missing("no /proc"))), "no /proc"),
+                        atRest().server(s -> s.noSuperuser().osUser(Answer.absent("x")))),
+                blocks(user, "unknown", atRest().server(s -> s.osUser(Answer.absent("no /proc"))), "no /proc"),
                 passes(backup, "none", atRest()),
                 passes(
                         backup,
                         "no superuser",
-                        atRest().server(s -> s.noSuperuser().backups(Fact.missing("x")))),
-                waits(backup, "no answer", atRest().server(s -> s.backups(Fact.missing("took 10 s"))), "took 10 s"),
+                        atRest().server(s -> s.noSuperuser().backups(Answer.absent("x")))),
+                waits(backup, "no answer", atRest().server(s -> s.backups(Answer.absent("took 10 s"))), "took 10 s"),
                 waits(
                         backup,
                         "one runs",
-                        atRest().server(s -> s.backups(
-                                Fact.of(List.of(new RunningBackup(4711, "pgBackRest [backup]", "a backup session"))))),
+                        atRest().server(s -> s.backups(Answer.given(
+                                List.of(new RunningBackup(4711, "pgBackRest [backup]", "a backup session"))))),
                         "process 4711 of pgBackRest [backup]: a backup session"),
                 waits(
                         backup,
                         "an exclusive one",
                         atRest().server(s ->
-                                s.backups(Fact.of(List.of(new RunningBackup(null, "", "an exclusive backup"))))),
+                                s.backups(Answer.given(List.of(new RunningBackup(null, "", "an exclusive backup"))))),
                         "is running: an exclusive backup"),
                 passes(replicas, "none", atRest()),
                 passes(
                         replicas,
                         "no superuser",
-                        atRest().server(s -> s.noSuperuser().standbys(Fact.missing("x")))),
-                waits(replicas, "no answer", atRest().server(s -> s.standbys(Fact.missing("took 10 s"))), "took 10 s"),
-                blocks(replicas, "one", atRest().server(s -> s.standbys(Fact.of(1))), "1 standby streams...pg_rewind"),
-                blocks(replicas, "two", atRest().server(s -> s.standbys(Fact.of(2))), "2 standbys stream"),
+                        atRest().server(s -> s.noSuperuser().standbys(Answer.absent("x")))),
+                waits(replicas, "no answer", atRest().server(s -> s.standbys(Answer.absent("took 10 s"))), "took 10 s"),
+                blocks(
+                        replicas,
+                        "one",
+                        atRest().server(s -> s.standbys(Answer.given(1))),
+                        "1 standby streams...pg_rewind"),
+                blocks(replicas, "two", atRest().server(s -> s.standbys(Answer.given(2))), "2 standbys stream"),
                 passes(outage, "300 MB in 30 min", atRest()),
                 passes(
                         outage,
@@ -151,7 +155,7 @@ class OfflineChainTest {
                 passes(
                         outage,
                         "off, of unknown size",
-                        atRest().state(DesiredState.DISABLED).server(s -> s.bytes(Fact.missing("took 10 s")))),
+                        atRest().state(DesiredState.DISABLED).server(s -> s.bytes(Answer.absent("took 10 s")))),
                 blocks(
                         outage,
                         "more than maxOutage",
@@ -160,7 +164,7 @@ class OfflineChainTest {
                 waits(
                         outage,
                         "unknown size",
-                        atRest().server(s -> s.bytes(Fact.missing("took 10 s"))),
+                        atRest().server(s -> s.bytes(Answer.absent("took 10 s"))),
                         "size of the data...took 10 s"));
     }
 
@@ -279,7 +283,7 @@ class OfflineChainTest {
         List<Finding> findings = Gates.standard()
                 .askOffline(atRest().strategy(OfflineStrategy.ROLLING)
                         .forbidden("delete pods")
-                        .server(s -> s.standbys(Fact.of(1)))
+                        .server(s -> s.standbys(Answer.given(1)))
                         .workload(w -> w.budgets("db"))
                         .build());
         assertThat(findings)

@@ -1,0 +1,139 @@
+package dev.datachecksums.operator.decide;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.datachecksums.api.v1alpha1.DesiredState;
+import dev.datachecksums.api.v1alpha1.Phase;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Thousands of random stories in a small model of the world, driven by the real decisions: Jobs are killed, pods are
+ * deleted, the specification is changed, the operator dies between any two steps. Whatever happens, no pod is released
+ * and no try is over while an interlock stands, Ready is never true while the server says otherwise, pg_checksums never
+ * works beside a postmaster, and once it is quiet everything comes to rest with the server serving.
+ */
+class DeciderModelTest {
+
+    private static final int STORIES = 2000;
+    private static final int QUIET_STEPS = 4000;
+
+    @Test
+    void everyStoryEndsWell() {
+        Map<Phase, Integer> ends = new EnumMap<>(Phase.class);
+        int begun = 0;
+        for (long seed = 1; seed <= STORIES; seed++) {
+            try {
+                ModelOperator op = story(seed);
+                begun += op.begun;
+                if (op.status.phase() != null) {
+                    ends.merge(op.status.phase(), 1, Integer::sum);
+                }
+            } catch (AssertionError | RuntimeException e) {
+                throw new AssertionError("story " + seed + ": " + e.getMessage(), e);
+            }
+        }
+        // The stories are about something: conversions were begun, most end well, and some run out of tries.
+        assertThat(begun).isGreaterThan(STORIES);
+        assertThat(ends.get(Phase.CONVERGED)).isGreaterThan(STORIES / 2);
+        assertThat(ends).containsKeys(Phase.FAILED, Phase.SUSPENDED);
+    }
+
+    private static ModelOperator story(long seed) {
+        ModelWorld w = new ModelWorld(seed);
+        ModelOperator op = new ModelOperator(w);
+        int trouble = w.random.nextInt(60);
+        op.killPercent = w.random.nextInt(3) == 0 ? 10 : 0;
+        for (int i = 0; i < 40 + 5 * trouble; i++) {
+            w.step();
+            if (i > 10 && w.random.nextInt(300) < trouble) {
+                disturb(w, op);
+            }
+            if (w.chance(80)) {
+                op.reconcile();
+            }
+        }
+        quiet(w, op);
+        return op;
+    }
+
+    private static void disturb(ModelWorld w, ModelOperator op) {
+        int what = w.random.nextInt(18);
+        w.tell("disturbance " + what);
+        switch (what) {
+            case 0 -> op.kill();
+            case 1 -> w.jobs.forEach(ModelJob::kill);
+            case 2 -> w.jobs.forEach(ModelJob::delete);
+            case 3 -> w.deletePod(Duration.ofSeconds(30));
+            case 4 -> w.killPostmaster();
+            case 5 -> {
+                op.declared = op.declared == DesiredState.ENABLED ? DesiredState.DISABLED : DesiredState.ENABLED;
+                op.generation++;
+            }
+            case 6 -> {
+                op.suspended = !op.suspended;
+                op.generation++;
+            }
+            case 7 -> w.apiDown = !w.apiDown;
+            case 8 -> w.unreachable = !w.unreachable;
+            case 9 -> w.backup = !w.backup;
+            case 10 -> w.scriptFails = !w.scriptFails;
+            case 11 -> w.liftFails = !w.liftFails;
+            case 12 -> w.nodeFull = !w.nodeFull;
+            case 13 -> w.replicas = 1 - w.replicas;
+            case 14 -> w.line = false;
+            case 15 -> op.finalizer &= op.deleting;
+            case 16 -> {
+                if (w.chance(20) && (op.finalizer || op.status.conversion() == null)) {
+                    op.deleting = true;
+                    op.gone = !op.finalizer;
+                }
+            }
+            default -> {
+                if (w.chance(10) && !op.deleting) {
+                    w.workload = false;
+                    w.deletePod(Duration.ofSeconds(30));
+                }
+            }
+        }
+    }
+
+    private static void quiet(ModelWorld w, ModelOperator op) {
+        w.tell("quiet");
+        w.apiDown = false;
+        w.unreachable = false;
+        w.backup = false;
+        w.scriptFails &= w.chance(50);
+        w.liftFails = false;
+        w.nodeFull = false;
+        w.replicas = 1;
+        op.killPercent = 0;
+        for (int i = 0; i < QUIET_STEPS; i++) {
+            w.step();
+            op.reconcile();
+            if (atRest(w, op)) {
+                return;
+            }
+        }
+        w.violation(true, "no rest: " + op.status.phase() + " " + op.status.conversion() + " gone=" + op.gone);
+    }
+
+    private static boolean atRest(ModelWorld w, ModelOperator op) {
+        boolean clean = w.jobs.isEmpty() && !op.finalizer && !w.line && !w.walAway;
+        boolean serves = w.serving() && w.pod != null && !w.pod.held && w.pod.deleting == null;
+        if (!w.workload) {
+            return w.pod == null && (op.gone || op.status.conversion() == null);
+        }
+        if (!clean || !serves) {
+            return false;
+        }
+        if (op.gone) {
+            return true;
+        }
+        Phase phase = op.status.phase();
+        return op.status.conversion() == null
+                && (phase == Phase.CONVERGED || phase == Phase.FAILED || phase == Phase.SUSPENDED);
+    }
+}

@@ -1,0 +1,349 @@
+package dev.datachecksums.operator.decide;
+
+import dev.datachecksums.api.v1alpha1.AttemptsStatus;
+import dev.datachecksums.api.v1alpha1.ConversionStatus;
+import dev.datachecksums.api.v1alpha1.DataChecksumsStatus;
+import dev.datachecksums.api.v1alpha1.DesiredState;
+import dev.datachecksums.api.v1alpha1.LastConversion;
+import dev.datachecksums.api.v1alpha1.StatusCondition;
+import dev.datachecksums.operator.act.Outcome;
+import dev.datachecksums.operator.decide.check.Gates;
+import dev.datachecksums.operator.observe.Observation;
+import dev.datachecksums.operator.observe.SessionFacts;
+import dev.datachecksums.operator.observe.SessionFacts.State;
+import dev.datachecksums.operator.offline.JobFacts;
+import dev.datachecksums.operator.postgres.Answer;
+import dev.datachecksums.operator.postgres.ChecksumState;
+import dev.datachecksums.operator.postgres.ServerFacts.RunningBackup;
+import dev.datachecksums.operator.status.StatusReport;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The operator in the model: it observes what can be seen, decides by the real decider, and acts; it may die anywhere. */
+final class ModelOperator {
+
+    /** It dies here. */
+    private static final class Killed extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+    }
+
+    private final ModelWorld w;
+    private final Decider decider = new Decider(Gates.standard());
+
+    // the resource
+    DesiredState declared = DesiredState.ENABLED;
+    boolean suspended;
+    boolean deleting;
+    boolean finalizer;
+    boolean gone;
+    long generation = 1;
+    DataChecksumsStatus status = DataChecksumsStatus.EMPTY;
+
+    // its memory
+    private SessionFacts session;
+    private Instant sessionOf = Instant.EPOCH;
+    private final Map<String, ModelJob> seen = new HashMap<>();
+    private boolean fresh = true;
+    private String saidLast = "";
+    int killPercent;
+    int begun;
+
+    ModelOperator(ModelWorld w) {
+        this.w = w;
+        this.session = SessionFacts.none(w.now);
+    }
+
+    /** All that was in memory is lost. */
+    void kill() {
+        w.tell("operator killed");
+        session = SessionFacts.none(w.now);
+        seen.clear();
+        fresh = true;
+    }
+
+    /** Observe, decide, act, report. */
+    void reconcile() {
+        if (gone) {
+            return;
+        }
+        stepSession();
+        Observation o = observe();
+        Verdict v = decider.decide(o);
+        String said = v.reason() + v.decision().getClass();
+        if (!said.equals(saidLast)) {
+            w.tell(v.phase() + " " + v.reason() + " " + v.decision());
+        }
+        saidLast = said;
+        try {
+            Outcome out = act(o, v);
+            mayDie();
+            if (!(v.decision() instanceof Decision.RemoveFinalizer)) {
+                report(o, v, out);
+            }
+        } catch (Killed e) {
+            kill();
+        }
+        gone = deleting && !finalizer;
+    }
+
+    private void report(Observation o, Verdict v, Outcome out) {
+        DataChecksumsStatus next = StatusReport.of(o, v, out);
+        boolean ready = Objects.requireNonNull(next.conditions()).stream()
+                .filter(c -> c.type().equals("Ready"))
+                .map(StatusCondition::status)
+                .anyMatch("True"::equals);
+        w.violation(ready && !(w.serving() && w.is(declared)), "Ready, and the server says otherwise");
+        status = next;
+    }
+
+    private void mayDie() {
+        if (w.chance(killPercent)) {
+            throw new Killed();
+        }
+    }
+
+    private void stepSession() {
+        boolean broken = session.state() != State.NONE && (!w.serving() || !w.postmasterStart.equals(sessionOf));
+        if (broken && session.state() != State.BROKEN) {
+            session = new SessionFacts(State.BROKEN, w.now, session.interlocked(), Optional.of("broke"));
+        } else if (session.state() == State.PREPARING && w.chance(60)) {
+            session = new SessionFacts(State.READY, w.now, session.interlocked(), Optional.empty());
+        }
+    }
+
+    // ---- observe
+
+    private Observation observe() {
+        Observations o = Observations.atRest()
+                .at(w.now)
+                .generation(generation)
+                .finalizer(finalizer)
+                .state(declared)
+                .session(session);
+        if (suspended) {
+            o.suspended();
+        }
+        if (deleting) {
+            o.deleting();
+        }
+        ModelWorld.Pod pod = w.pod;
+        if (w.apiDown) {
+            o.workloadMissing("ApiUnavailable");
+        } else if (!w.workload) {
+            o.workloadMissing("WorkloadNotFound");
+        } else {
+            o.workload(facts -> workload(facts, pod));
+        }
+        boolean still = status.conversion() != null
+                && !w.apiDown
+                && w.workload
+                && (pod == null || pod.deleting != null || pod.container == ModelWorld.Container.ENDED);
+        if (still) {
+            o.serverMissing(Observation.STOPPED);
+        } else if (w.serving() && !w.unreachable) {
+            o.server(this::server);
+        } else {
+            o.serverMissing("Unreachable");
+        }
+        boolean unread = fresh && w.chance(70);
+        fresh = false;
+        w.jobs.forEach(j -> {
+            seen.put(j.name, j);
+            o.job(j.facts(unread));
+        });
+        ConversionStatus c = status.conversion();
+        ModelJob remembered = c == null ? null : seen.get(c.id());
+        if (remembered != null && !w.jobs.contains(remembered)) {
+            o.job(remembered.facts(false));
+        }
+        return o.status(status).build();
+    }
+
+    private void workload(Workloads facts, ModelWorld.@Nullable Pod pod) {
+        facts.replicas(w.replicas);
+        if (pod == null) {
+            facts.noPod();
+            return;
+        }
+        facts.uid(pod.uid).created(pod.created);
+        if (pod.container != ModelWorld.Container.SERVING) {
+            facts.notReady();
+        }
+        if (pod.held) {
+            facts.held();
+        }
+        if (pod.deleting != null) {
+            facts.deleting(pod.deleting);
+        }
+        if (pod.container == ModelWorld.Container.ENDED && pod.deleting != null) {
+            facts.ended();
+        }
+        if (pod.restarts > 0) {
+            facts.restarted();
+            if (pod.metTheLine && pod.container != ModelWorld.Container.SERVING) {
+                facts.interlockInLog();
+            }
+        }
+    }
+
+    private void server(Servers s) {
+        s.observedAt(w.now)
+                .checksums(w.is(DesiredState.ENABLED) ? ChecksumState.ON : ChecksumState.OFF)
+                .started(w.postmasterStart)
+                .interlock(w.chance(5) ? Answer.absent("took 10 s") : Answer.given(w.line));
+        if (w.backup) {
+            s.backups(Answer.given(List.of(new RunningBackup(1, "pg_basebackup", "streaming"))));
+        }
+    }
+
+    // ---- act
+
+    private Outcome act(Observation o, Verdict v) {
+        Decision d = v.decision();
+        Outcome same = Outcome.unchanged(o);
+        if (d instanceof Decision.Nothing) {
+            return same;
+        }
+        if (w.apiDown && !(d instanceof Decision.LiftBySql || d instanceof Decision.GiveUp)) {
+            return same;
+        }
+        mayDie();
+        if (d instanceof Decision.BeginOffline begin) {
+            return begin(same, begin.conversion());
+        } else if (d instanceof Decision.AdoptRemains adopt) {
+            return begin(same, adopt.conversion());
+        } else if (d instanceof Decision.StartJob start) {
+            create(start.conversion().id(), false, start.conversion().to());
+        } else if (d instanceof Decision.LiftByJob lift) {
+            w.violation(w.pod == null, "a lift Job without a pod to model it on");
+            create(lift.job(), true, lift.conversion().to());
+        } else if (d instanceof Decision.HoldSession) {
+            if (session.state() != State.PREPARING) {
+                session = new SessionFacts(State.PREPARING, w.now, session.interlocked(), Optional.empty());
+                sessionOf = w.postmasterStart;
+            }
+        } else if (d instanceof Decision.Arm) {
+            if (w.serving()) {
+                w.line = true;
+                session = new SessionFacts(State.READY, session.since(), Optional.of(w.now), Optional.empty());
+            }
+        } else if (d instanceof Decision.Stop stop) {
+            return stop(o, same, stop);
+        } else if (d instanceof Decision.Release release) {
+            lifted("the pod is released");
+            if (w.pod != null && w.pod.uid.equals(release.podUid())) {
+                w.pod.held = false;
+            }
+        } else if (d instanceof Decision.RestartPod restart) {
+            if (w.pod != null && w.pod.uid.equals(restart.podUid())) {
+                w.deletePod(Duration.ofSeconds(30));
+            }
+        } else if (d instanceof Decision.GiveUp up) {
+            session = SessionFacts.none(w.now);
+            return conversion(
+                    same, with(up.conversion(), up.conversion().stopped(), up.reason() + ": " + up.message()));
+        } else if (d instanceof Decision.DeleteJob delete) {
+            w.jobs.stream().filter(j -> j.name.equals(delete.job())).forEach(ModelJob::delete);
+        } else if (d instanceof Decision.LiftBySql) {
+            w.line = w.line && !(w.serving() && !w.unreachable);
+        } else if (d instanceof Decision.EndTry end) {
+            return endTry(same, end);
+        } else if (d instanceof Decision.Complete done) {
+            lifted("the conversion is complete");
+            w.violation(!w.serving() || !w.is(done.conversion().to()), "complete, and the server says otherwise");
+            forget();
+            return new Outcome(null, null, done.result(), Optional.empty(), true, Optional.empty());
+        } else if (d instanceof Decision.RemoveFinalizer) {
+            w.violation(w.workload && w.pod != null && w.pod.held, "nobody remembers the hold");
+            finalizer = false;
+        }
+        return same;
+    }
+
+    private Outcome begin(Outcome same, ConversionStatus c) {
+        finalizer |= !deleting;
+        mayDie();
+        begun++;
+        return conversion(same, c);
+    }
+
+    private Outcome stop(Observation o, Outcome same, Decision.Stop stop) {
+        ModelWorld.Pod p = w.pod;
+        if (p == null || !p.uid.equals(stop.conversion().podUid()) || p.deleting != null) {
+            return same;
+        }
+        if (!w.line) {
+            return conversion(same, with(stop.conversion(), null, "InterlockLost: the interlock was gone"));
+        }
+        p.held |= stop.hold();
+        mayDie();
+        w.deletePod(Duration.ofMinutes(30));
+        mayDie();
+        if (session.state() == State.READY && w.serving()) {
+            p.container = ModelWorld.Container.SHUTTING_DOWN;
+        }
+        mayDie();
+        return conversion(same, with(stop.conversion(), o.at().toString(), null));
+    }
+
+    private Outcome endTry(Outcome same, Decision.EndTry end) {
+        if (w.workload) {
+            lifted("the try is over");
+            w.violation(w.pod != null && w.pod.held, "the try is over, and a pod is held");
+        } else if (w.pod != null) {
+            w.pod.held = false;
+        }
+        forget();
+        mayDie();
+        AttemptsStatus attempts = end.attempts();
+        return new Outcome(null, attempts, same.last(), Optional.empty(), true, Optional.empty());
+    }
+
+    private void forget() {
+        session = SessionFacts.none(w.now);
+        w.jobs.forEach(ModelJob::delete);
+    }
+
+    private void lifted(String when) {
+        w.violation(w.line || w.walAway, when + ", and an interlock stands");
+        w.violation(
+                w.jobs.stream().anyMatch(j -> j.at == ModelJob.Script.STOPPED || j.at == ModelJob.Script.REWRITING),
+                when + ", and a Job is at work");
+    }
+
+    private void create(String name, boolean lift, DesiredState to) {
+        if (w.pod != null && w.jobs.stream().noneMatch(j -> j.name.equals(name))) {
+            w.jobs.add(new ModelJob(w, name, lift, to));
+        }
+    }
+
+    private static Outcome conversion(Outcome same, ConversionStatus c) {
+        LastConversion last = same.last();
+        return new Outcome(c, same.attempts(), last, Optional.empty(), true, Optional.empty());
+    }
+
+    private static ConversionStatus with(ConversionStatus c, @Nullable String stopped, @Nullable String givingUp) {
+        return new ConversionStatus(
+                c.id(),
+                c.to(),
+                c.method(),
+                c.started(),
+                c.pod(),
+                c.podUid(),
+                c.bytes(),
+                stopped,
+                c.restored(),
+                givingUp);
+    }
+
+    /** Names of the Jobs that it could see. */
+    List<JobFacts> jobs() {
+        return w.jobs.stream().map(j -> j.facts(false)).toList();
+    }
+}

@@ -1,0 +1,213 @@
+package dev.datachecksums.operator.decide;
+
+import dev.datachecksums.api.v1alpha1.DesiredState;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A small model of the world: a StatefulSet of one pod, a server on a volume with its two interlocks, our Jobs. It
+ * knows what the operator can only conclude, and complains when something is done that the truth does not allow.
+ */
+final class ModelWorld {
+
+    /** Where the container of the pod stands. */
+    enum Container {
+        STARTING,
+        SERVING,
+        SHUTTING_DOWN,
+        BACK_OFF,
+        ENDED
+    }
+
+    /** The pod that holds the data. */
+    static final class Pod {
+        final String uid;
+        final Instant created;
+        Container container = Container.STARTING;
+        boolean held;
+
+        @Nullable
+        Instant deleting;
+
+        Instant graceEnds = Instant.MAX;
+        int restarts;
+        boolean metTheLine;
+        Instant backOffEnds = Instant.EPOCH;
+
+        Pod(String uid, Instant created) {
+            this.uid = uid;
+            this.created = created;
+        }
+    }
+
+    final Random random;
+    Instant now = Observations.NOW;
+    final Duration skew;
+    private final boolean deafImage;
+
+    // the volume
+    DesiredState checksums = DesiredState.DISABLED;
+    boolean line;
+    boolean walAway;
+    boolean clean = true;
+
+    // the cluster
+    boolean workload = true;
+    int replicas = 1;
+
+    @Nullable
+    Pod pod;
+
+    private int pods;
+    Instant postmasterStart = Instant.EPOCH;
+    final List<ModelJob> jobs = new ArrayList<>();
+
+    // what may be wrong for a while
+    boolean apiDown;
+    boolean unreachable;
+    boolean backup;
+    boolean scriptFails;
+    boolean liftFails;
+    boolean nodeFull;
+
+    final List<String> story = new ArrayList<>();
+
+    ModelWorld(long seed) {
+        random = new Random(seed);
+        skew = Duration.ofMillis(
+                random.nextInt(4) == 0 ? random.nextInt(240_000) - 120_000 : random.nextInt(400) - 200);
+        deafImage = random.nextInt(3) == 0;
+    }
+
+    boolean chance(int percent) {
+        return random.nextInt(100) < percent;
+    }
+
+    void tell(String what) {
+        story.add(now + " " + what);
+    }
+
+    void violation(boolean broken, String what) {
+        if (broken) {
+            throw new AssertionError(what + "\n"
+                    + String.join("\n", story.subList(Math.max(0, story.size() - 120), story.size())));
+        }
+    }
+
+    boolean is(DesiredState s) {
+        return checksums == s;
+    }
+
+    boolean serving() {
+        return pod != null && pod.container == Container.SERVING;
+    }
+
+    /** Serving, or shutting down: its pid file is there. */
+    boolean postmasterUp() {
+        return serving() || (pod != null && pod.container == Container.SHUTTING_DOWN);
+    }
+
+    /** Time passes, and everything but the operator takes a step. */
+    void step() {
+        now = now.plusMillis(100L + random.nextInt(chance(5) ? 20_000 : 1500));
+        for (ModelJob j : List.copyOf(jobs)) {
+            if (chance(70)) {
+                String before = j.at + "/" + j.pod;
+                j.step();
+                if (!before.equals(j.at + "/" + j.pod)) {
+                    tell("  " + j.name + " " + before + " -> " + j.at + "/" + j.pod + " line=" + line + " walAway="
+                            + walAway);
+                }
+            }
+        }
+        jobs.removeIf(j -> !j.object && !j.pod);
+        if (chance(80)) {
+            stepPod();
+        }
+    }
+
+    private void stepPod() {
+        Pod p = pod;
+        if (p == null) {
+            if (workload && replicas > 0) {
+                pod = new Pod("uid-pod-" + ++pods, now);
+                tell("  new pod " + pod.uid);
+            }
+            return;
+        }
+        Container before = p.container;
+        switch (p.container) {
+            case STARTING -> {
+                if (p.deleting != null) {
+                    p.container = Container.ENDED;
+                } else {
+                    startServer(p);
+                }
+            }
+            case SERVING -> {
+                if (p.deleting != null && (!deafImage || now.isAfter(p.graceEnds))) {
+                    p.container = Container.SHUTTING_DOWN;
+                }
+            }
+            case SHUTTING_DOWN -> p.container = Container.ENDED;
+            case BACK_OFF -> {
+                if (p.deleting != null) {
+                    p.container = Container.ENDED;
+                } else if (now.isAfter(p.backOffEnds)) {
+                    p.container = Container.STARTING;
+                }
+            }
+            case ENDED -> {
+                if (p.deleting == null) {
+                    p.container = Container.STARTING;
+                    p.restarts++;
+                } else if (!p.held) {
+                    pod = null;
+                }
+            }
+        }
+        if (before != p.container || pod == null) {
+            tell("  " + p.uid + " " + before + " -> " + (pod == null ? "gone" : p.container));
+        }
+    }
+
+    private void startServer(Pod p) {
+        if (line || walAway) {
+            p.restarts++;
+            p.metTheLine |= line;
+            p.container = Container.BACK_OFF;
+            p.backOffEnds = now.plusSeconds(Math.min(300, 5L << Math.min(6, p.restarts)));
+        } else {
+            violation(
+                    jobs.stream().anyMatch(j -> j.at == ModelJob.Script.REWRITING),
+                    "a server starts while pg_checksums works");
+            p.container = Container.SERVING;
+            // by the clock of the node, as the Job's words are
+            postmasterStart = now.plus(skew);
+            clean = true;
+        }
+    }
+
+    /** Marks the pod for deletion. */
+    void deletePod(Duration grace) {
+        Pod p = pod;
+        if (p != null) {
+            p.deleting = p.deleting == null ? now : p.deleting;
+            Instant ends = now.plus(grace);
+            p.graceEnds = ends.isBefore(p.graceEnds) ? ends : p.graceEnds;
+        }
+    }
+
+    /** Kills the postmaster: the container is restarted in place unless the pod is going. */
+    void killPostmaster() {
+        Pod p = pod;
+        if (p != null && postmasterUp()) {
+            clean = false;
+            p.container = Container.ENDED;
+        }
+    }
+}
