@@ -184,7 +184,7 @@ class JobE2E {
                 .withName(pod)
                 .withGracePeriod(0)
                 .delete();
-        await().atMost(PATIENCE).until(() -> only().failed());
+        await().atMost(PATIENCE).until(() -> only().finished());
         db.exec(
                 "sh",
                 "-c",
