@@ -170,6 +170,7 @@ public final class OfflineActs {
                 server.flatMap(s -> s.binDir().value()),
                 Long.parseLong(ids[0]),
                 Long.parseLong(ids[1]),
+                server.flatMap(s -> s.seLinuxLevel().value()),
                 pod.flatMap(PodFacts::ip),
                 o.spec().connection().portNumber(),
                 READY_FOR,
