@@ -228,123 +228,8 @@ class AtRestTest {
                         v -> assertThat(v.message()).contains("schedule 61 25 * * *")));
     }
 
-    static Stream<Arguments> remains() {
-        return Stream.of(
-                Case.of(
-                        "an ended Job",
-                        on().job(Jobs.convert().ended(0)),
-                        Phase.PENDING,
-                        "RemovingJob",
-                        Decision.DeleteJob.class),
-                Case.of(
-                        "an ended Job whose pod has gone",
-                        on().job(Jobs.convert().noPod().finished()),
-                        Phase.PENDING,
-                        "RemovingJob",
-                        Decision.DeleteJob.class),
-                Case.of(
-                        "a Job that is going",
-                        on().job(Jobs.convert().deleting()),
-                        Phase.CONVERGED,
-                        "Converged",
-                        NOTHING),
-                Case.of(
-                        "a running Job",
-                        on().job(Jobs.convert()),
-                        Phase.STARTING,
-                        "RemainsFound",
-                        Decision.AdoptRemains.class,
-                        v -> assertThat(adopted(v).id()).isEqualTo(Observations.TRY)),
-                Case.of(
-                        "the interlock's line in a server that serves",
-                        on().server(s -> s.checksums(ChecksumState.ON).interlock(true)),
-                        Phase.STARTING,
-                        "RemainsFound",
-                        Decision.AdoptRemains.class),
-                Case.of(
-                        "the interlock in the log of a server that does not come up",
-                        atRest().serverMissing("Unreachable")
-                                .workload(w -> w.crashing().interlockInLog()),
-                        Phase.STARTING,
-                        "RemainsFound",
-                        Decision.AdoptRemains.class),
-                Case.of(
-                        "a held pod",
-                        atRest().serverMissing("Unreachable")
-                                .workload(w -> w.held().deleting(NOW)),
-                        Phase.STARTING,
-                        "RemainsFound",
-                        Decision.AdoptRemains.class,
-                        v -> {
-                            assertThat(adopted(v).podUid()).isEqualTo(Workloads.POD_UID);
-                            assertThat(GivingUp.of(adopted(v)).map(GivingUp::counts))
-                                    .contains(false);
-                        }),
-                Case.of(
-                        "a held pod and an ended lift Job",
-                        atRest().job(Jobs.lift(1).ended(0)).workload(Workloads::held),
-                        Phase.STARTING,
-                        "RemainsFound",
-                        Decision.AdoptRemains.class,
-                        v -> assertThat(adopted(v).id())
-                                .isNotEqualTo(Jobs.lift(1).build().name())),
-                Case.of(
-                        "suspended, and a held pod",
-                        atRest().suspended().workload(Workloads::held),
-                        Phase.STARTING,
-                        "RemainsFound",
-                        Decision.AdoptRemains.class),
-                Case.of(
-                        "deleted, and a held pod",
-                        atRest().deleting().finalizer(true).workload(Workloads::held),
-                        Phase.STARTING,
-                        "RemainsFound",
-                        Decision.AdoptRemains.class));
-    }
-
-    static Stream<Arguments> deletion() {
-        return Stream.of(
-                Case.of("nothing of ours", atRest().deleting(), Phase.PENDING, "NothingToRestore", NOTHING),
-                Case.of(
-                        "our finalizer",
-                        atRest().deleting().finalizer(true),
-                        Phase.PENDING,
-                        "NothingToRestore",
-                        Decision.RemoveFinalizer.class),
-                Case.of(
-                        "our finalizer, and the server cannot be asked",
-                        atRest().deleting().finalizer(true).serverMissing("Unreachable"),
-                        Phase.PENDING,
-                        "NothingToRestore",
-                        Decision.RemoveFinalizer.class),
-                Case.of(
-                        "our finalizer, and the workload has gone",
-                        atRest().deleting().finalizer(true).workloadMissing("WorkloadNotFound"),
-                        Phase.PENDING,
-                        "NothingToRestore",
-                        Decision.RemoveFinalizer.class),
-                Case.of(
-                        "our finalizer, and the workload cannot be seen now",
-                        atRest().deleting().finalizer(true).workloadMissing("ApiUnavailable"),
-                        Phase.PENDING,
-                        "ApiUnavailable",
-                        NOTHING),
-                Case.of(
-                        "our finalizer, and another resource is older",
-                        atRest().deleting().finalizer(true).conflict("shop/older"),
-                        Phase.PENDING,
-                        "NothingToRestore",
-                        Decision.RemoveFinalizer.class),
-                Case.of(
-                        "our finalizer without a conversion: the operator died as it began one",
-                        on().finalizer(true),
-                        Phase.PENDING,
-                        "NothingToRestore",
-                        Decision.RemoveFinalizer.class));
-    }
-
     @ParameterizedTest
-    @MethodSource({"declaredAndFound", "tries", "gate", "windows", "remains", "deletion"})
+    @MethodSource({"declaredAndFound", "tries", "gate", "windows"})
     void transition(Case row) {
         row.verify();
     }
@@ -374,9 +259,5 @@ class AtRestTest {
         Verdict v = new Decider(new Gate(List.of(), List.of())).decide(o);
         assertThat(v.phase()).isEqualTo(Phase.BLOCKED);
         assertThat(v.decision()).isInstanceOf(Decision.Nothing.class);
-    }
-
-    private static ConversionStatus adopted(Verdict v) {
-        return ((Decision.AdoptRemains) v.decision()).conversion();
     }
 }

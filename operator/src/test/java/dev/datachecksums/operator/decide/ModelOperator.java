@@ -11,15 +11,10 @@ import dev.datachecksums.operator.decide.check.Gates;
 import dev.datachecksums.operator.observe.Observation;
 import dev.datachecksums.operator.observe.SessionFacts;
 import dev.datachecksums.operator.observe.SessionFacts.State;
-import dev.datachecksums.operator.offline.JobFacts;
-import dev.datachecksums.operator.postgres.Answer;
-import dev.datachecksums.operator.postgres.ChecksumState;
-import dev.datachecksums.operator.postgres.ServerFacts.RunningBackup;
 import dev.datachecksums.operator.status.StatusReport;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -138,7 +133,7 @@ final class ModelOperator {
         } else if (!w.workload) {
             o.workloadMissing("WorkloadNotFound");
         } else {
-            o.workload(facts -> workload(facts, pod));
+            o.workload(facts -> ModelView.workload(w, facts, pod));
         }
         boolean still = status.conversion() != null
                 && !w.apiDown
@@ -147,7 +142,7 @@ final class ModelOperator {
         if (still) {
             o.serverMissing(Observation.STOPPED);
         } else if (w.serving() && !w.unreachable) {
-            o.server(this::server);
+            o.server(s -> ModelView.server(w, s));
         } else {
             o.serverMissing("Unreachable");
         }
@@ -163,43 +158,6 @@ final class ModelOperator {
             o.job(remembered.facts(false));
         }
         return o.status(status).build();
-    }
-
-    private void workload(Workloads facts, ModelWorld.@Nullable Pod pod) {
-        facts.replicas(w.replicas);
-        if (pod == null) {
-            facts.noPod();
-            return;
-        }
-        facts.uid(pod.uid).created(pod.created);
-        if (pod.container != ModelWorld.Container.SERVING) {
-            facts.notReady();
-        }
-        if (pod.held) {
-            facts.held();
-        }
-        if (pod.deleting != null) {
-            facts.deleting(pod.deleting);
-        }
-        if (pod.container == ModelWorld.Container.ENDED && pod.deleting != null) {
-            facts.ended();
-        }
-        if (pod.restarts > 0) {
-            facts.restarted();
-            if (pod.metTheLine && pod.container != ModelWorld.Container.SERVING) {
-                facts.interlockInLog();
-            }
-        }
-    }
-
-    private void server(Servers s) {
-        s.observedAt(w.now)
-                .checksums(w.is(DesiredState.ENABLED) ? ChecksumState.ON : ChecksumState.OFF)
-                .started(w.postmasterStart)
-                .interlock(w.chance(5) ? Answer.absent("took 10 s") : Answer.given(w.line));
-        if (w.backup) {
-            s.backups(Answer.given(List.of(new RunningBackup(1, "pg_basebackup", "streaming"))));
-        }
     }
 
     // ---- act
@@ -340,10 +298,5 @@ final class ModelOperator {
                 stopped,
                 c.restored(),
                 givingUp);
-    }
-
-    /** Names of the Jobs that it could see. */
-    List<JobFacts> jobs() {
-        return w.jobs.stream().map(j -> j.facts(false)).toList();
     }
 }

@@ -1,0 +1,51 @@
+package dev.datachecksums.operator.decide;
+
+import dev.datachecksums.api.v1alpha1.DesiredState;
+import dev.datachecksums.operator.postgres.Answer;
+import dev.datachecksums.operator.postgres.ChecksumState;
+import dev.datachecksums.operator.postgres.ServerFacts.RunningBackup;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What can be seen of the model's world. */
+final class ModelView {
+
+    private ModelView() {}
+
+    static void workload(ModelWorld w, Workloads facts, ModelWorld.@Nullable Pod pod) {
+        facts.replicas(w.replicas);
+        if (pod == null) {
+            facts.noPod();
+            return;
+        }
+        facts.uid(pod.uid).created(pod.created);
+        if (pod.container != ModelWorld.Container.SERVING) {
+            facts.notReady();
+        }
+        if (pod.held) {
+            facts.held();
+        }
+        if (pod.deleting != null) {
+            facts.deleting(pod.deleting);
+        }
+        if (pod.container == ModelWorld.Container.ENDED && pod.deleting != null) {
+            facts.ended();
+        }
+        if (pod.restarts > 0) {
+            facts.restarted();
+            if (pod.metTheLine && pod.container != ModelWorld.Container.SERVING) {
+                facts.interlockInLog();
+            }
+        }
+    }
+
+    static void server(ModelWorld w, Servers s) {
+        s.observedAt(w.now)
+                .checksums(w.is(DesiredState.ENABLED) ? ChecksumState.ON : ChecksumState.OFF)
+                .started(w.postmasterStart)
+                .interlock(w.chance(5) ? Answer.absent("took 10 s") : Answer.given(w.line));
+        if (w.backup) {
+            s.backups(Answer.given(List.of(new RunningBackup(1, "pg_basebackup", "streaming"))));
+        }
+    }
+}
