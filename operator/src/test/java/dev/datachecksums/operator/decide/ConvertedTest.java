@@ -1,7 +1,6 @@
 package dev.datachecksums.operator.decide;
 
 import static dev.datachecksums.operator.decide.Observations.NOW;
-import static dev.datachecksums.operator.decide.Observations.conversion;
 import static dev.datachecksums.operator.decide.Observations.stopped;
 import static dev.datachecksums.operator.offline.Step.ARMED;
 import static dev.datachecksums.operator.offline.Step.CONVERTED;
