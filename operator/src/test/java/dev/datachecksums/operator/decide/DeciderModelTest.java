@@ -2,9 +2,11 @@ package dev.datachecksums.operator.decide;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.datachecksums.api.v1alpha1.DataChecksumsStatus;
 import dev.datachecksums.api.v1alpha1.DesiredState;
 import dev.datachecksums.api.v1alpha1.Phase;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.EnumMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -19,6 +21,8 @@ class DeciderModelTest {
 
     private static final int STORIES = 2000;
     private static final int QUIET_STEPS = 4000;
+    /** Lift Jobs that could not lift so far are up to five minutes apart. */
+    private static final Duration SERVICE_WITHIN = Duration.ofMinutes(10);
 
     @Test
     void everyStoryEndsWell() {
@@ -60,7 +64,7 @@ class DeciderModelTest {
     }
 
     private static void disturb(ModelWorld w, ModelOperator op) {
-        int what = w.random.nextInt(18);
+        int what = w.random.nextInt(19);
         w.tell("disturbance " + what);
         switch (what) {
             case 0 -> op.kill();
@@ -84,15 +88,24 @@ class DeciderModelTest {
             case 12 -> w.nodeFull = !w.nodeFull;
             case 13 -> w.replicas = 1 - w.replicas;
             case 14 -> w.line = false;
-            case 15 -> op.finalizer &= op.deleting;
+            case 15 -> {
+                op.looks = op.finalizer && !op.deleting ? 0 : op.looks;
+                op.finalizer &= op.deleting;
+            }
             case 16 -> {
-                if (w.chance(20) && (op.finalizer || op.status.conversion() == null)) {
+                if (w.chance(20) && (op.finalizer || op.looks > 12)) {
                     op.deleting = true;
                     op.gone = !op.finalizer;
                 }
             }
+            case 17 -> {
+                if (w.chance(30) && w.workload) {
+                    op.status = DataChecksumsStatus.EMPTY;
+                    op.wiped = true;
+                }
+            }
             default -> {
-                if (w.chance(10) && !op.deleting) {
+                if (w.chance(10) && !op.deleting && !op.wiped) {
                     w.workload = false;
                     w.deletePod(Duration.ofSeconds(30));
                 }
@@ -110,9 +123,13 @@ class DeciderModelTest {
         w.nodeFull = false;
         w.replicas = 1;
         op.killPercent = 0;
+        Instant limit = w.now.plus(SERVICE_WITHIN);
+        boolean served = !w.workload;
         for (int i = 0; i < QUIET_STEPS; i++) {
             w.step();
             op.reconcile();
+            served |= w.serving() && w.pod != null && w.pod.deleting == null;
+            w.violation(!served && w.now.isAfter(limit), "no service within " + SERVICE_WITHIN);
             if (atRest(w, op)) {
                 return;
             }

@@ -48,6 +48,10 @@ final class ModelOperator {
     private String saidLast = "";
     int killPercent;
     int begun;
+    /** Somebody has removed its status, and with it all that it remembered. */
+    boolean wiped;
+    /** How often it could have noticed that somebody has removed its finalizer. */
+    int looks;
 
     ModelOperator(ModelWorld w) {
         this.w = w;
@@ -68,6 +72,7 @@ final class ModelOperator {
             return;
         }
         stepSession();
+        looks += w.apiDown ? 0 : 1;
         Observation o = observe();
         Verdict v = decider.decide(o);
         String said = v.reason() + v.decision().getClass();
@@ -172,6 +177,10 @@ final class ModelOperator {
             return same;
         }
         mayDie();
+        if (w.chance(30)) {
+            // The world does not wait for what follows from an observation.
+            w.step();
+        }
         if (d instanceof Decision.BeginOffline begin) {
             return begin(same, begin.conversion());
         } else if (d instanceof Decision.AdoptRemains adopt) {
@@ -179,7 +188,6 @@ final class ModelOperator {
         } else if (d instanceof Decision.StartJob start) {
             create(start.conversion().id(), false, start.conversion().to());
         } else if (d instanceof Decision.LiftByJob lift) {
-            w.violation(w.pod == null, "a lift Job without a pod to model it on");
             create(lift.job(), true, lift.conversion().to());
         } else if (d instanceof Decision.HoldSession) {
             if (session.state() != State.PREPARING) {
