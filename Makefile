@@ -1,7 +1,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup run demo test e2e bench image crds fmt
+.PHONY: help setup run demo test online-contract e2e bench image crds fmt
 
 MVN ?= mvn -B -ntp -Dstyle.color=never
 # Extra JVM options for run, demo and bench.
@@ -44,6 +44,10 @@ demo: setup ## Shows a PostgreSQL go from checksums off to on, on this machine (
 
 test: setup ## Unit tests, tests on a local PostgreSQL, and the scenarios on the embedded testbed.
 	env -u KUBECONFIG -u DCK_TESTBED $(MVN) verify
+
+online-contract: setup ## The online functions' contract, on the scripted server and on $DATACHECKSUMS_ONLINE_PGBIN where that is set.
+	@[ -n "$${DATACHECKSUMS_ONLINE_PGBIN:-}" ] || echo "DATACHECKSUMS_ONLINE_PGBIN names no server: the scripted one only"
+	$(MVN) -pl operator -am test -Dtest="OnlineContractTest*$${DATACHECKSUMS_ONLINE_PGBIN:+,OnlineContractRealOnline*}" -Dsurefire.failIfNoSpecifiedTests=false
 
 e2e: image ## The scenarios, and what only a real API server can say, on $KUBECONFIG with the image.
 	@[ -n "$${KUBECONFIG:-}" ] || { echo "make e2e needs KUBECONFIG: a cluster for tests" >&2; exit 1; }

@@ -9,7 +9,8 @@ public enum ChecksumState {
     /** A word that this operator does not know. */
     UNKNOWN;
 
-    static ChecksumState of(String shown) {
+    /** The state that {@code SHOW data_checksums} shows by this word. */
+    public static ChecksumState of(String shown) {
         return switch (shown) {
             case "off" -> OFF;
             case "on" -> ON;

@@ -1,0 +1,42 @@
+package dev.datachecksums.operator.postgres.online;
+
+import java.time.Instant;
+
+/** A scripted session of a client, with what it holds. */
+final class FakeSession {
+    enum Holds {
+        XID,
+        SNAPSHOT,
+        TEMPORARY_TABLE,
+        LOCK,
+        BARRIER
+    }
+
+    final SessionId id;
+    final String database;
+    final Holds holds;
+    final long xid;
+    final String table;
+
+    FakeSession(SessionId id, String database, Holds holds, long xid, String table) {
+        this.id = id;
+        this.database = database;
+        this.holds = holds;
+        this.xid = xid;
+        this.table = table;
+    }
+
+    SessionFacts facts(Instant now) {
+        boolean open = holds != Holds.TEMPORARY_TABLE && holds != Holds.BARRIER;
+        return new SessionFacts(
+                id,
+                "postgres",
+                "scripted",
+                database,
+                open ? "idle in transaction" : "idle",
+                open ? id.started() : null,
+                now,
+                null,
+                "Client:ClientRead");
+    }
+}
