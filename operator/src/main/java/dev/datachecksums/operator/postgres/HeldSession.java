@@ -27,7 +27,8 @@ public interface HeldSession extends AutoCloseable {
      * Writes the line, durably, and returns once the server itself reads it back as an error, with no ALTER SYSTEM under way that could
      * still undo it. Written again if one did. Written already: no effect.
      *
-     * @throws ServerException PROGRAM_FAILED if the file is no plain file or cannot be written; nothing was changed then
+     * @throws ServerException PROGRAM_FAILED if the file is no plain file or cannot be written, CONFIGURATION_BROKEN if the server could
+     *     not start again with the configuration as it is; nothing was changed then
      */
     void writeInterlock(Interlock interlock) throws ServerException;
 

@@ -89,6 +89,7 @@ final class JdbcHeldSession implements HeldSession {
 
     @Override
     public synchronized void writeInterlock(Interlock interlock) throws ServerException {
+        refuseBrokenConfiguration();
         until(true, ServerScript.write(interlock));
     }
 
@@ -111,6 +112,20 @@ final class JdbcHeldSession implements HeldSession {
         }
     }
 
+    /** Such a server would not start again, whatever we do. */
+    private void refuseBrokenConfiguration() throws ServerException {
+        try {
+            for (ServerFacts.ConfigError error : ConfigFacts.errors(session)) {
+                throw new ServerException(
+                        ServerProblem.CONFIGURATION_BROKEN,
+                        session.target().address() + " could not start again with its configuration: "
+                                + error.describe() + "; correct it and reload first");
+            }
+        } catch (SQLException e) {
+            throw Problems.asking(session.target(), e);
+        }
+    }
+
     /**
      * An ALTER SYSTEM that read the file before our change and replaces it afterwards undoes the change. So those under way are waited
      * for before the server is asked what it reads.
@@ -118,7 +133,10 @@ final class JdbcHeldSession implements HeldSession {
     private void until(boolean wanted, String script) throws ServerException {
         try {
             for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-                if (ConfigFacts.interlockPresent(session) != wanted) {
+                // Lifted by looking into the file itself: behind a line that it cannot read the server would not see
+                // ours.
+                boolean unseen = !wanted && attempt == 0;
+                if (unseen || ConfigFacts.interlockPresent(session) != wanted) {
                     runProgram(script);
                 }
                 awaitOthersAlterSystem();

@@ -138,7 +138,7 @@ final class Problems {
                 address + ": " + words + "; name a database that exists, such as postgres, in the connection";
             case PERMISSION_DENIED ->
                 address + ": user \"" + user + "\" may not do this: " + words + "; log in as a superuser";
-            case BEHIND_POOLER, PROGRAM_FAILED, OTHER ->
+            case BEHIND_POOLER, PROGRAM_FAILED, CONFIGURATION_BROKEN, OTHER ->
                 address + " answered with an error" + (stateOf(failure).isEmpty() ? "" : " " + stateOf(failure)) + ": "
                         + words;
         };

@@ -98,7 +98,12 @@ public record ServerFacts(
 
     /** A line of a configuration file that the server does not accept. */
     public record ConfigError(
-            @Nullable String name, @Nullable String file, int line, String error) {}
+            @Nullable String name, @Nullable String file, int line, String error) {
+        /** Such as file:line: name: error, for users. */
+        public String describe() {
+            return file + ":" + line + ": " + (name == null ? "" : name + ": ") + error;
+        }
+    }
 
     /**
      * What the server counted for one database.

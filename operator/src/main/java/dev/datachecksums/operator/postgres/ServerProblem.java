@@ -26,6 +26,8 @@ public enum ServerProblem {
     BEHIND_POOLER,
     /** A program that the server was asked to run failed (38000). */
     PROGRAM_FAILED,
+    /** The server would refuse its next start, by its own word on its configuration files. */
+    CONFIGURATION_BROKEN,
     /** Anything else: the SQLSTATE and the server's words are in the message. */
     OTHER
 }

@@ -188,6 +188,25 @@ class InterlockIT {
         return all.toByteArray();
     }
 
+    @Test
+    void isNotWrittenWhereTheServerCouldNotStartAgainButIsLiftedThere() throws ServerException, IOException {
+        String before = Files.readString(autoConf);
+        try (HeldSession session = hold()) {
+            for (String broken : new String[] {"work_mem = 'many'\n", "this is no setting\n"}) {
+                Files.writeString(autoConf, before + broken);
+                ServerException failure =
+                        catchThrowableOfType(ServerException.class, () -> session.writeInterlock(INTERLOCK));
+                assertThat(failure.kind()).isEqualTo(ServerProblem.CONFIGURATION_BROKEN);
+                assertThat(failure).hasMessageContaining(autoConf + ":3");
+                assertThat(Files.readString(autoConf)).isEqualTo(before + broken);
+
+                Files.writeString(autoConf, before + broken + INTERLOCK.line() + "\n");
+                session.liftInterlock();
+                assertThat(Files.readString(autoConf)).isEqualTo(before + broken);
+            }
+        }
+    }
+
     /** A4, both ways: neither is our line lost, nor anything that was set meanwhile. */
     @Test
     void survivesAStormOfAlterSystem() throws Exception {
