@@ -75,6 +75,19 @@ public final class ApiException extends RuntimeException {
                 details(type, name));
     }
 
+    /** A precondition of a deletion that does not hold. The real server names the kind here, not the resource. */
+    static ApiException precondition(
+            ResourceType type, String name, String what, String wanted, String found, String perhaps) {
+        String kind = type.group().isEmpty() ? type.kind() : type.kind() + "." + type.group();
+        return new ApiException(
+                409,
+                "Conflict",
+                ("Operation cannot be fulfilled on %s %s: the %s in the precondition (%s) does not match the %s in record"
+                                + " (%s). The object might have been %s")
+                        .formatted(kind, quoted(name), what, wanted, what, found, perhaps),
+                details(type, name));
+    }
+
     static ApiException expired(long asked, long oldest) {
         return new ApiException(
                 410, "Expired", "too old resource version: %d (%d)".formatted(asked, oldest), Json.object());

@@ -2,8 +2,6 @@ package dev.datachecksums.e2e.testbed.api;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.fabric8.zjsonpatch.JsonPatch;
-import io.fabric8.zjsonpatch.JsonPatchException;
 import java.util.List;
 import java.util.Map;
 
@@ -31,8 +29,8 @@ final class Patches {
             throw ApiException.badRequest("a JSON patch is a list of operations");
         }
         try {
-            return (ObjectNode) JsonPatch.apply(patch, old.deepCopy());
-        } catch (JsonPatchException | IllegalArgumentException e) {
+            return (ObjectNode) JsonPatch.apply(patch, old);
+        } catch (JsonPatch.DoesNotApplyException e) {
             throw ApiException.invalid(
                     type,
                     Json.text(old, "metadata.name"),

@@ -165,18 +165,11 @@ public final class Resources {
         String uid = metadata.path("uid").asText();
         String version = metadata.path("resourceVersion").asText();
         if (options.uid() != null && !options.uid().equals(uid)) {
-            throw ApiException.conflict(
-                    type,
-                    name,
-                    "Precondition failed: UID in precondition: %s, UID in object meta: %s"
-                            .formatted(options.uid(), uid));
+            throw ApiException.precondition(type, name, "UID", options.uid(), uid, "deleted and then recreated");
         }
-        if (options.resourceVersion() != null && !options.resourceVersion().equals(version)) {
-            throw ApiException.conflict(
-                    type,
-                    name,
-                    "Precondition failed: ResourceVersion in precondition: %s, ResourceVersion in object meta: %s"
-                            .formatted(options.resourceVersion(), version));
+        String wanted = options.resourceVersion();
+        if (wanted != null && !wanted.equals(version)) {
+            throw ApiException.precondition(type, name, "ResourceVersion", wanted, version, "modified");
         }
     }
 
