@@ -4,8 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.datachecksums.operator.postgres.LocalPostgres.StopMode;
+import java.nio.file.Files;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -13,6 +22,17 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** What the in-place script waits for has an end, and at that end the server may serve. */
 class InPlaceBoundsIT {
     private static final TestShell SH = TestShell.system();
+    private static InPlaceFixture shared;
+
+    @BeforeAll
+    static void start() {
+        shared = InPlaceFixture.withoutChecksums();
+    }
+
+    @AfterAll
+    static void stop() {
+        shared.close();
+    }
 
     static List<TestShell> shells() {
         return TestShell.installed();
@@ -20,7 +40,7 @@ class InPlaceBoundsIT {
 
     @Test
     void noInterlockComes() {
-        try (InPlaceFixture f = InPlaceFixture.withoutChecksums()) {
+        try (InPlaceFixture f = shared.borrowed()) {
             AgentRun run = f.run(SH, "enable", Map.of("DCK_READY_FOR", "1"));
             run.awaitFailure(1, "NotArmed");
             assertThat(f.postgres().isRunning()).isTrue();
@@ -31,12 +51,36 @@ class InPlaceBoundsIT {
     @ParameterizedTest
     @MethodSource("shells")
     void noStopComes(TestShell shell) {
-        try (InPlaceFixture f = InPlaceFixture.withoutChecksums()) {
+        try (InPlaceFixture f = shared.borrowed()) {
             AgentRun run = f.run(shell, "enable", Map.of("DCK_ARMED_FOR", "1"));
             f.arm(run);
             run.awaitFailure(1, "StopTimeout");
             assertThat(f.postgres().isRunning()).isTrue();
             f.assertServes("off");
+        }
+    }
+
+    /** A shutdown checkpoint may take long: a server that says that it is stopping is not given up. */
+    @Test
+    void aSlowStopIsWaitedFor() throws SQLException {
+        try (InPlaceFixture f = shared.borrowed();
+                Connection held = f.postgres().connect();
+                Statement statement = held.createStatement();
+                ResultSet pid = statement.executeQuery("select pg_backend_pid()")) {
+            pid.next();
+            AgentRun run = f.run(SH, "enable", Map.of("DCK_ARMED_FOR", "4"));
+            f.arm(run);
+            f.shell("kill -STOP " + pid.getInt(1));
+            f.postgres().signal("INT");
+            // Longer than it may be armed without a stop.
+            Awaitility.await()
+                    .pollDelay(Duration.ofSeconds(6))
+                    .atMost(Duration.ofSeconds(30))
+                    .until(() ->
+                            Files.readString(f.data().resolve("postmaster.pid")).contains("stopping"));
+            f.shell("kill -CONT " + pid.getInt(1));
+            run.awaitEnd(0);
+            f.assertServes("on");
         }
     }
 
@@ -55,7 +99,7 @@ class InPlaceBoundsIT {
 
     @Test
     void theServerIsStoppedBeforeTheInterlock() {
-        try (InPlaceFixture f = InPlaceFixture.withoutChecksums()) {
+        try (InPlaceFixture f = shared.borrowed()) {
             AgentRun run = f.run(SH, "enable", Map.of());
             run.awaitStep("ready");
             f.postgres().stop(StopMode.FAST);
@@ -66,7 +110,7 @@ class InPlaceBoundsIT {
 
     @Test
     void theServerIsRestartedUnnoticed() {
-        try (InPlaceFixture f = InPlaceFixture.withoutChecksums()) {
+        try (InPlaceFixture f = shared.borrowed()) {
             AgentRun run = f.run(SH, "enable", Map.of());
             run.awaitStep("ready");
             run.signal("STOP");
@@ -79,7 +123,7 @@ class InPlaceBoundsIT {
 
     @Test
     void armedAndStoppedBetweenTwoLooks() {
-        try (InPlaceFixture f = InPlaceFixture.withoutChecksums()) {
+        try (InPlaceFixture f = shared.borrowed()) {
             AgentRun run = f.run(SH, "enable", Map.of());
             run.awaitStep("ready");
             run.signal("STOP");
@@ -93,7 +137,7 @@ class InPlaceBoundsIT {
 
     @Test
     void theServerIsDown() {
-        try (InPlaceFixture f = InPlaceFixture.withoutChecksums()) {
+        try (InPlaceFixture f = shared.borrowed()) {
             f.postgres().stop(StopMode.FAST);
             f.run(SH, "enable", Map.of()).awaitFailure(1, "NotServing");
             f.assertServes("off");
@@ -102,7 +146,7 @@ class InPlaceBoundsIT {
 
     @Test
     void aKilledServerLeftItsPidFile() {
-        try (InPlaceFixture f = InPlaceFixture.withoutChecksums()) {
+        try (InPlaceFixture f = shared.borrowed()) {
             f.postgres().kill9();
             f.run(SH, "enable", Map.of()).awaitFailure(1, "NotServing");
             f.assertServes("off");
@@ -112,7 +156,7 @@ class InPlaceBoundsIT {
     @ParameterizedTest
     @MethodSource("shells")
     void oneAgentAtATime(TestShell shell) {
-        try (InPlaceFixture f = InPlaceFixture.withoutChecksums()) {
+        try (InPlaceFixture f = shared.borrowed()) {
             AgentRun first = f.run(shell, "enable", Map.of());
             f.arm(first);
             // Lifting too: the first one's interlock is not the second one's to remove.
@@ -129,7 +173,7 @@ class InPlaceBoundsIT {
 
     @Test
     void restoringIsTriedAgain() {
-        try (InPlaceFixture f = InPlaceFixture.withoutChecksums()) {
+        try (InPlaceFixture f = shared.borrowed()) {
             FakeTools tools = new FakeTools(f.postgres()).failing("mv", 2, 4, "mv: \"full\" \\ disk");
             AgentRun run = f.run(SH, "enable", tools, Map.of());
             f.armAndStop(run);
@@ -142,7 +186,7 @@ class InPlaceBoundsIT {
 
     @Test
     void restoringIsGivenUpInTheEndAndSaysSo() {
-        try (InPlaceFixture f = InPlaceFixture.withoutChecksums()) {
+        try (InPlaceFixture f = shared.borrowed()) {
             FakeTools tools = new FakeTools(f.postgres()).failing("mv", 2, 1_000_000, "mv: no");
             AgentRun run = f.run(SH, "enable", tools, Map.of("DCK_LIFT_FOR", "1"));
             f.armAndStop(run);
@@ -175,7 +219,7 @@ class InPlaceBoundsIT {
 
     @Test
     void aFailingToolIsQuoted() {
-        try (InPlaceFixture f = InPlaceFixture.withoutChecksums()) {
+        try (InPlaceFixture f = shared.borrowed()) {
             FakeTools tools = new FakeTools(f.postgres())
                     .replace(
                             "pg_checksums",

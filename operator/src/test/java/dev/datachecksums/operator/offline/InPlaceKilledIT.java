@@ -81,10 +81,8 @@ class InPlaceKilledIT {
     /** A running server without checksums, to be closed; the shared one where that does not need a fresh directory. */
     private static InPlaceFixture at(Place place) {
         if (place == Place.REWRITING) {
-            // Pages whose checksums are right already, though unused, are not written again.
             return InPlaceFixture.withoutChecksums();
         }
-        shared.disableDirectly();
         return shared.borrowed();
     }
 
