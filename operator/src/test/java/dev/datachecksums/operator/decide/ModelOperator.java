@@ -18,7 +18,6 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** The operator in the model: it observes what can be seen, decides by the real decider, and acts; it may die anywhere. */
 final class ModelOperator {
@@ -213,7 +212,8 @@ final class ModelOperator {
         } else if (d instanceof Decision.GiveUp up) {
             session = SessionFacts.none(w.now);
             return conversion(
-                    same, with(up.conversion(), up.conversion().stopped(), up.reason() + ": " + up.message()));
+                    same,
+                    ModelView.with(up.conversion(), up.conversion().stopped(), up.reason() + ": " + up.message()));
         } else if (d instanceof Decision.DeleteJob delete) {
             w.jobs.stream().filter(j -> j.name.equals(delete.job())).forEach(ModelJob::delete);
         } else if (d instanceof Decision.LiftBySql) {
@@ -245,7 +245,7 @@ final class ModelOperator {
             return same;
         }
         if (!w.line) {
-            return conversion(same, with(stop.conversion(), null, "InterlockLost: the interlock was gone"));
+            return conversion(same, ModelView.with(stop.conversion(), null, "InterlockLost: the interlock was gone"));
         }
         p.held |= stop.hold();
         mayDie();
@@ -255,7 +255,7 @@ final class ModelOperator {
             p.container = ModelWorld.Container.SHUTTING_DOWN;
         }
         mayDie();
-        return conversion(same, with(stop.conversion(), o.at().toString(), null));
+        return conversion(same, ModelView.with(stop.conversion(), o.at().toString(), null));
     }
 
     private Outcome endTry(Outcome same, Decision.EndTry end) {
@@ -292,19 +292,5 @@ final class ModelOperator {
     private static Outcome conversion(Outcome same, ConversionStatus c) {
         LastConversion last = same.last();
         return new Outcome(c, same.attempts(), last, Optional.empty(), true, Optional.empty());
-    }
-
-    private static ConversionStatus with(ConversionStatus c, @Nullable String stopped, @Nullable String givingUp) {
-        return new ConversionStatus(
-                c.id(),
-                c.to(),
-                c.method(),
-                c.started(),
-                c.pod(),
-                c.podUid(),
-                c.bytes(),
-                stopped,
-                c.restored(),
-                givingUp);
     }
 }

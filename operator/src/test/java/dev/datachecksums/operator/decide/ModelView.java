@@ -1,5 +1,6 @@
 package dev.datachecksums.operator.decide;
 
+import dev.datachecksums.api.v1alpha1.ConversionStatus;
 import dev.datachecksums.api.v1alpha1.DesiredState;
 import dev.datachecksums.operator.postgres.Answer;
 import dev.datachecksums.operator.postgres.ChecksumState;
@@ -47,5 +48,20 @@ final class ModelView {
         if (w.backup) {
             s.backups(Answer.given(List.of(new RunningBackup(1, "pg_basebackup", "streaming"))));
         }
+    }
+
+    /** What a conversion remembers, a little further on. */
+    static ConversionStatus with(ConversionStatus c, @Nullable String stopped, @Nullable String givingUp) {
+        return new ConversionStatus(
+                c.id(),
+                c.to(),
+                c.method(),
+                c.started(),
+                c.pod(),
+                c.podUid(),
+                c.bytes(),
+                stopped,
+                c.restored(),
+                givingUp);
     }
 }

@@ -49,6 +49,16 @@ class ServerChainTest {
                         atRest().serverMissing("SecretKeyMissing"),
                         "message of SecretKeyMissing"),
                 blocks(credentials, "may not read it", atRest().serverMissing("Forbidden"), "message of Forbidden"),
+                blocks(
+                        credentials,
+                        "no usable host",
+                        atRest().serverMissing("BadConnection"),
+                        "message of BadConnection"),
+                waits(
+                        reachable,
+                        "the pod has no address yet",
+                        atRest().serverMissing("NoAddress").workload(Workloads::notReady),
+                        "Pod orders-db-0 is starting"),
                 passes(reachable, "the server answers", atRest()),
                 passes(reachable, "another reason", atRest().serverMissing("AuthenticationFailed")),
                 blocks(reachable, "ready pod", atRest().serverMissing("Unreachable"), "message of Unreachable"),
