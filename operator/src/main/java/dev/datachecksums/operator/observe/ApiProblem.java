@@ -65,11 +65,11 @@ public final class ApiProblem {
         if (code == 401 || code == 403) {
             return FORBIDDEN;
         }
-        // 0: no answer at all, such as a refused connection or a time-out
-        return code == 0 || code == 408 || code == 429 || code >= 500 ? UNAVAILABLE : REFUSED;
+        // none: no answer at all, such as a refused connection or a time-out
+        return code <= 0 || code == 408 || code == 429 || code >= 500 ? UNAVAILABLE : REFUSED;
     }
 
     private static String answer(KubernetesClientException e) {
-        return e.getCode() == 0 ? "no answer" : "HTTP " + e.getCode();
+        return e.getCode() <= 0 ? "no answer" : "HTTP " + e.getCode();
     }
 }

@@ -1,0 +1,329 @@
+package dev.datachecksums.operator.instance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.datachecksums.api.v1alpha1.InstanceRef;
+import dev.datachecksums.operator.observe.Fact;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.PodListBuilder;
+import io.fabric8.kubernetes.api.model.Status;
+import io.fabric8.kubernetes.api.model.StatusBuilder;
+import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudgetListBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
+import io.fabric8.mockwebserver.http.RecordedRequest;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The driver against an API server whose answers are scripted. */
+class StatefulSetDriverTest {
+
+    private static final InstanceRef REF = new InstanceRef("apps/v1", "StatefulSet", "db", null);
+    private static final String SET = "/apis/apps/v1/namespaces/ns/statefulsets/db";
+    private static final String PODS = "/api/v1/namespaces/ns/pods";
+    private static final String POD = PODS + "/db-0";
+    private static final String BUDGETS = "/apis/policy/v1/namespaces/ns/poddisruptionbudgets";
+    private static final String LOG = POD + "/log?container=pg&tailLines=50&limitBytes=65536&previous=";
+    private static final Duration MAX_OUTAGE = Duration.ofMinutes(30);
+
+    private final KubernetesMockServer server = new KubernetesMockServer(false);
+    private StatefulSetDriver driver;
+
+    @BeforeEach
+    void start() {
+        server.init();
+        driver = new StatefulSetDriver(server.createClient(), "own", "the_interlock");
+    }
+
+    @AfterEach
+    void stop() {
+        server.destroy();
+    }
+
+    private static StatefulSet set() {
+        return Pods.read(
+                "{apiVersion: apps/v1, kind: StatefulSet, metadata: {name: db, uid: set-uid, generation: 1},"
+                        + " spec: {replicas: 1}, status: {observedGeneration: 1, currentRevision: db-1, updateRevision: db-1}}",
+                StatefulSet.class);
+    }
+
+    private static Pod pod() {
+        return Pods.of(Pods.container("pg", "data:/data"));
+    }
+
+    private static Status failure(int code) {
+        return new StatusBuilder().withCode(code).withStatus("Failure").build();
+    }
+
+    private void whole(Pod... pods) {
+        server.expect().get().withPath(SET).andReturn(200, set()).always();
+        server.expect()
+                .get()
+                .withPath(PODS)
+                .andReturn(200, new PodListBuilder().withItems(pods).build())
+                .always();
+        server.expect()
+                .get()
+                .withPath(BUDGETS)
+                .andReturn(200, new PodDisruptionBudgetListBuilder().build())
+                .always();
+    }
+
+    private Fact<WorkloadFacts> observe() {
+        return driver.observe("ns", REF, Optional.of(Directories.of("/data")));
+    }
+
+    private String reason() {
+        return ((Fact.Missing<WorkloadFacts>) observe()).reason();
+    }
+
+    private List<RecordedRequest> requests(String method) throws InterruptedException {
+        List<RecordedRequest> found = new ArrayList<>();
+        for (int n = server.getRequestCount(); n > 0; n--) {
+            RecordedRequest r = server.takeRequest();
+            if (r.getMethod().equals(method)) {
+                found.add(r);
+            }
+        }
+        return found;
+    }
+
+    @Test
+    void seesTheFirstPodOfTheSetAndNoStranger() {
+        Pod stranger = new PodBuilder(pod())
+                .editMetadata()
+                .withOwnerReferences()
+                .endMetadata()
+                .build();
+        whole(stranger);
+        assertThat(observe().seen().orElseThrow().pod()).isEmpty();
+        server.reset();
+        whole(pod());
+        WorkloadFacts facts = observe().seen().orElseThrow();
+        assertThat(facts.pod().orElseThrow().uid()).isEqualTo("pod-uid");
+        assertThat(facts.container()).contains("pg");
+        assertThat(facts.interlockInLog()).isFalse();
+    }
+
+    @Test
+    void reportsAContainerThatThePodHasNot() {
+        whole(pod());
+        WorkloadFacts facts = driver.observe(
+                        "ns",
+                        new InstanceRef("apps/v1", "StatefulSet", "db", "other"),
+                        Optional.of(Directories.of("/data")))
+                .seen()
+                .orElseThrow();
+        assertThat(facts.unknownContainer()).contains("other");
+        assertThat(facts.container()).isEmpty();
+        assertThat(facts.volumes()).isEmpty();
+    }
+
+    @Test
+    void knowsNoVolumesWhileTheServerCannotBeAsked() {
+        whole(pod());
+        WorkloadFacts facts = driver.observe("ns", REF, Optional.empty()).seen().orElseThrow();
+        assertThat(facts.volumes()).isEmpty();
+        assertThat(facts.container()).contains("pg");
+    }
+
+    @Test
+    void readsTheLogOnlyOfAServerThatWasRestartedAndIsNotReady() {
+        Pod crashing = new PodBuilder(pod())
+                .withStatus(Pods.read(
+                        "{phase: Running, containerStatuses: [{name: pg, restartCount: 1, state: {waiting: {reason: CrashLoopBackOff}}}]}",
+                        io.fabric8.kubernetes.api.model.PodStatus.class))
+                .build();
+        whole(crashing);
+        server.expect()
+                .get()
+                .withPath(LOG + "false")
+                .andReturn(400, failure(400))
+                .always();
+        server.expect()
+                .get()
+                .withPath(LOG + "true")
+                .andReturn(200, "FATAL: unrecognized configuration parameter \"the_interlock\"")
+                .once();
+        assertThat(observe().seen().orElseThrow().interlockInLog()).isTrue();
+
+        server.expect()
+                .get()
+                .withPath(LOG + "true")
+                .andReturn(200, "PANIC: disk full")
+                .once();
+        assertThat(observe().seen().orElseThrow().interlockInLog()).isFalse();
+
+        server.expect()
+                .get()
+                .withPath(LOG + "true")
+                .andReturn(403, failure(403))
+                .once();
+        assertThat(((Fact.Missing<WorkloadFacts>) observe()).message()).contains("get pods/log");
+    }
+
+    @Test
+    void refusesAKindThatItDoesNotKnow() {
+        Fact<WorkloadFacts> fact =
+                driver.observe("ns", new InstanceRef("apps/v1", "Deployment", "db", null), Optional.empty());
+        assertThat(((Fact.Missing<WorkloadFacts>) fact).reason()).isEqualTo(InstanceDriver.WORKLOAD_UNKNOWN);
+        assertThat(server.getRequestCount()).isZero();
+    }
+
+    @Test
+    void saysThatThereIsNoSuchWorkload() {
+        server.expect().get().withPath(SET).andReturn(404, failure(404)).always();
+        assertThat(reason()).isEqualTo(InstanceDriver.WORKLOAD_NOT_FOUND);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "403, Forbidden",
+        "401, Forbidden",
+        "429, ApiUnavailable",
+        "500, ApiUnavailable",
+        "503, ApiUnavailable",
+        "400, ApiRefused"
+    })
+    void namesTheCallThatFailedByItsCodeAndDoesNotTryAgain(int code, String reason) {
+        server.expect().get().withPath(SET).andReturn(200, set()).always();
+        server.expect().get().withPath(PODS).andReturn(code, failure(code)).always();
+        Fact.Missing<WorkloadFacts> missing = (Fact.Missing<WorkloadFacts>) observe();
+        assertThat(missing.reason()).isEqualTo(reason);
+        assertThat(missing.message()).contains("list pods").contains("namespace ns");
+        assertThat(server.getRequestCount()).isEqualTo(2);
+        assertThat(driver.recheck("ns", REF, "pod-uid")).isPresent();
+    }
+
+    @Test
+    void saysWhenTheApiServerIsDown() {
+        server.destroy();
+        assertThat(reason()).isEqualTo("ApiUnavailable");
+        assertThat(driver.recheck("ns", REF, "pod-uid")).isPresent();
+    }
+
+    @Test
+    void holdsOnceMoreAfterALostRace() throws InterruptedException {
+        server.expect().get().withPath(POD).andReturn(200, pod()).always();
+        server.expect().patch().withPath(POD).andReturn(409, failure(409)).once();
+        server.expect().patch().withPath(POD).andReturn(422, failure(422)).once();
+        server.expect().patch().withPath(POD).andReturn(200, pod()).once();
+        assertThat(driver.hold("ns", "db-0", "pod-uid")).isEqualTo(Acted.DONE);
+        List<RecordedRequest> patches = requests("PATCH");
+        assertThat(patches).hasSize(3);
+        assertThat(patches.get(0).getBody().readUtf8())
+                .contains("{\"op\":\"test\",\"path\":\"/metadata/uid\",\"value\":\"pod-uid\"}")
+                .contains("{\"op\":\"test\",\"path\":\"/metadata/resourceVersion\",\"value\":\"7\"}")
+                .contains("\"value\":[\"datachecksums.dev/hold\"]");
+    }
+
+    @Test
+    void givesUpHoldingWhatChangesAllTheTime() {
+        server.expect().get().withPath(POD).andReturn(200, pod()).always();
+        server.expect().patch().withPath(POD).andReturn(409, failure(409)).always();
+        assertThat(driver.hold("ns", "db-0", "pod-uid")).isEqualTo(Acted.STALE);
+    }
+
+    @Test
+    void keepsTheFinalizersOfOthers() throws InterruptedException {
+        Pod guarded = new PodBuilder(pod())
+                .editMetadata()
+                .withFinalizers("a", InstanceDriver.HOLD, "b")
+                .endMetadata()
+                .build();
+        server.expect().get().withPath(POD).andReturn(200, guarded).always();
+        server.expect().patch().withPath(POD).andReturn(200, guarded).once();
+        assertThat(driver.hold("ns", "db-0", "pod-uid")).isEqualTo(Acted.DONE);
+        assertThat(driver.release("ns", "db-0", "pod-uid")).isEqualTo(Acted.DONE);
+        assertThat(requests("PATCH").get(0).getBody().readUtf8())
+                .contains("{\"op\":\"test\",\"path\":\"/metadata/finalizers/1\",\"value\":\"datachecksums.dev/hold\"}")
+                .contains("{\"op\":\"remove\",\"path\":\"/metadata/finalizers/1\"}");
+    }
+
+    @Test
+    void touchesNoOtherPodOfTheSameName() throws InterruptedException {
+        server.expect().get().withPath(POD).andReturn(200, pod()).always();
+        assertThat(driver.hold("ns", "db-0", "old")).isEqualTo(Acted.GONE);
+        assertThat(driver.stop("ns", "db-0", "old", MAX_OUTAGE)).isEqualTo(Acted.GONE);
+        assertThat(driver.release("ns", "db-0", "old")).isEqualTo(Acted.DONE);
+        assertThat(requests("PATCH")).isEmpty();
+    }
+
+    @Test
+    void hasNothingToDoForAPodThatHasGone() {
+        server.expect().get().withPath(POD).andReturn(404, failure(404)).always();
+        server.expect().delete().withPath(POD).andReturn(404, failure(404)).always();
+        assertThat(driver.hold("ns", "db-0", "pod-uid")).isEqualTo(Acted.GONE);
+        assertThat(driver.stop("ns", "db-0", "pod-uid", MAX_OUTAGE)).isEqualTo(Acted.GONE);
+        assertThat(driver.release("ns", "db-0", "pod-uid")).isEqualTo(Acted.DONE);
+        assertThat(driver.restart("ns", "db-0", "pod-uid")).isEqualTo(Acted.GONE);
+    }
+
+    @Test
+    void cannotHoldWhatIsBeingDeletedAndNeedNotStopItAgain() throws InterruptedException {
+        Pod going = new PodBuilder(pod())
+                .editMetadata()
+                .withDeletionTimestamp("2026-11-30T12:00:00Z")
+                .endMetadata()
+                .build();
+        server.expect().get().withPath(POD).andReturn(200, going).always();
+        assertThat(driver.hold("ns", "db-0", "pod-uid")).isEqualTo(Acted.STALE);
+        assertThat(driver.stop("ns", "db-0", "pod-uid", MAX_OUTAGE)).isEqualTo(Acted.DONE);
+        assertThat(requests("DELETE")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        // own grace, other containers, maxOutage in s, expected
+        "30, 0, 1800, 300",
+        "30, 0, 60, 60",
+        "600, 0, 60, 600",
+        "30, 1, 1800, 30",
+        "0, 1, 1800, 1"
+    })
+    void stretchesTheGraceOnlyOfAServerThatIsAlone(long own, int others, long maxOutage, long expected)
+            throws InterruptedException {
+        Pod pod = new PodBuilder(others == 0 ? pod() : Pods.of(Pods.container("pg", "data:/data"), Pods.container("x")))
+                .editSpec()
+                .withTerminationGracePeriodSeconds(own)
+                .endSpec()
+                .build();
+        server.expect().get().withPath(POD).andReturn(200, pod).always();
+        server.expect().delete().withPath(POD).andReturn(200, pod).once();
+        assertThat(driver.stop("ns", "db-0", "pod-uid", Duration.ofSeconds(maxOutage)))
+                .isEqualTo(Acted.DONE);
+        assertThat(requests("DELETE").get(0).getBody().readUtf8())
+                .contains("\"gracePeriodSeconds\":" + expected)
+                .contains("\"preconditions\":{\"uid\":\"pod-uid\"}");
+    }
+
+    @Test
+    void takesAFailedPreconditionForAnotherPod() {
+        server.expect().get().withPath(POD).andReturn(200, pod()).always();
+        server.expect().delete().withPath(POD).andReturn(409, failure(409)).always();
+        assertThat(driver.stop("ns", "db-0", "pod-uid", MAX_OUTAGE)).isEqualTo(Acted.GONE);
+        assertThat(driver.restart("ns", "db-0", "pod-uid")).isEqualTo(Acted.GONE);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {403, 429, 500})
+    void throwsWhatItCannotJudge(int code) {
+        server.expect().get().withPath(POD).andReturn(200, pod()).always();
+        server.expect().patch().withPath(POD).andReturn(code, failure(code)).always();
+        server.expect().delete().withPath(POD).andReturn(code, failure(code)).always();
+        assertThatThrownBy(() -> driver.hold("ns", "db-0", "pod-uid")).isInstanceOf(KubernetesClientException.class);
+        assertThatThrownBy(() -> driver.stop("ns", "db-0", "pod-uid", MAX_OUTAGE))
+                .isInstanceOf(KubernetesClientException.class);
+    }
+}
