@@ -137,7 +137,6 @@ class JobE2E {
         assertThat(log().lifted()).contains(true);
         assertThat(driver.release(db.namespace(), Database.POD, uid)).isEqualTo(Acted.DONE);
         db.awaitReady(uid);
-        System.err.println("LOG " + log());
         assertThat(db.sql("SHOW data_checksums")).isEqualTo("on");
         await().atMost(PATIENCE).until(() -> only().over());
         assertThat(only().pod().orElseThrow().exitCode()).contains(0);

@@ -186,8 +186,11 @@ class StatefulSetDriverE2E {
         assertThat(driver.restart(db.namespace(), Database.POD, uid)).isEqualTo(Acted.DONE);
         await().atMost(PATIENCE).untilAsserted(() -> {
             WorkloadFacts workload = workload();
-            assertThat(workload.pod().orElseThrow().uid()).isNotEqualTo(uid);
-            assertThat(workload.pod().orElseThrow().crashing()).isTrue();
+            // In between there is none.
+            assertThat(workload.pod()).hasValueSatisfying(pod -> {
+                assertThat(pod.uid()).isNotEqualTo(uid);
+                assertThat(pod.crashing()).isTrue();
+            });
             assertThat(workload.interlockInLog()).isTrue();
         });
     }
