@@ -2,6 +2,7 @@ package dev.datachecksums.e2e.testbed;
 
 import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.PersistentVolumeSpec;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
@@ -24,6 +25,7 @@ public final class ClusterTestbed implements Testbed {
     private final Path kubeconfig;
     private final String namespace;
     private final KubernetesClient client;
+    private final Installation installation;
 
     /**
      * Makes the namespace.
@@ -50,6 +52,7 @@ public final class ClusterTestbed implements Testbed {
                 .getMetadata()
                 .getName();
         kubeconfig = source;
+        installation = Installation.of(client, namespace);
     }
 
     private static Config config(Path file, @Nullable String namespace) {
@@ -71,8 +74,44 @@ public final class ClusterTestbed implements Testbed {
     @Override
     public KubernetesClient operatorClient() {
         return new KubernetesClientBuilder()
-                .withConfig(config(kubeconfig, namespace))
+                .withConfig(config(operatorKubeconfig(), namespace))
                 .build();
+    }
+
+    @Override
+    public Path operatorKubeconfig() {
+        return installation.kubeconfig();
+    }
+
+    /** What a Deployment of the operator needs. */
+    Installation installation() {
+        return installation;
+    }
+
+    @Override
+    public void deny(String verb, String resource) {
+        installation.deny(verb, resource);
+    }
+
+    @Override
+    public void allow(String verb, String resource) {
+        installation.allow(verb, resource);
+    }
+
+    @Override
+    public Path volume(PostgresInstance server) {
+        String volume = client.persistentVolumeClaims()
+                .inNamespace(namespace)
+                .withName(server.claimName())
+                .get()
+                .getSpec()
+                .getVolumeName();
+        PersistentVolumeSpec spec =
+                client.persistentVolumes().withName(volume).get().getSpec();
+        return Path.of(
+                spec.getLocal() == null
+                        ? spec.getHostPath().getPath()
+                        : spec.getLocal().getPath());
     }
 
     @Override
@@ -183,6 +222,7 @@ public final class ClusterTestbed implements Testbed {
 
     @Override
     public void close() {
+        installation.close();
         client.namespaces().withName(namespace).delete();
         client.close();
     }

@@ -92,6 +92,30 @@ public final class EmbeddedTestbed implements Testbed {
     }
 
     @Override
+    public Path operatorKubeconfig() {
+        try {
+            return node.api().writeKubeconfig(root.resolve("operator.kubeconfig"), OPERATOR, NAMESPACE);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void deny(String verb, String resource) {
+        access().deny(OPERATOR, verb, resource);
+    }
+
+    @Override
+    public void allow(String verb, String resource) {
+        access().allow(OPERATOR, verb, resource);
+    }
+
+    @Override
+    public Path volume(PostgresInstance server) {
+        return Path.of(mountPath(server.name()));
+    }
+
+    @Override
     public Path kubeconfig() {
         return kubeconfig;
     }

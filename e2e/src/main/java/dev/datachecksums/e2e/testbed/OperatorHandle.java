@@ -14,6 +14,9 @@ public interface OperatorHandle extends AutoCloseable {
 
     boolean running();
 
+    /** What it wrote, as far as that is still there. */
+    String log();
+
     @Override
     default void close() {
         if (running()) {

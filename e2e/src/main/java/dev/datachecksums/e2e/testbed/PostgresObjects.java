@@ -110,6 +110,7 @@ final class PostgresObjects {
                 .withName(CONTAINER)
                 .withImage(image)
                 .withImagePullPolicy("IfNotPresent")
+                .withCommand(spec.command())
                 .withArgs(spec.arguments())
                 .addNewEnv()
                 .withName("PGDATA")

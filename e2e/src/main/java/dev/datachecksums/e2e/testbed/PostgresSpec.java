@@ -11,6 +11,7 @@ import java.util.TreeMap;
  * @param major 0 for the testbed's default
  * @param checksums the state that initdb gives it
  * @param graceSeconds terminationGracePeriodSeconds
+ * @param command instead of the image's entry point; empty for that
  * @param arguments of the server, such as -c and work_mem=8MB
  * @param storage where the data directory is
  * @param labels of the pod, besides app=name
@@ -21,6 +22,7 @@ public record PostgresSpec(
         int major,
         boolean checksums,
         int graceSeconds,
+        List<String> command,
         List<String> arguments,
         Storage storage,
         String password,
@@ -35,33 +37,52 @@ public record PostgresSpec(
 
     /** One without checksums, on a claim. */
     public static PostgresSpec named(String name) {
-        return new PostgresSpec(name, 0, false, 30, List.of(), Storage.CLAIM, "not-a-secret", Map.of(), Map.of());
+        return new PostgresSpec(
+                name, 0, false, 30, List.of(), List.of(), Storage.CLAIM, "not-a-secret", Map.of(), Map.of());
     }
 
     public PostgresSpec withMajor(int newMajor) {
         return new PostgresSpec(
-                name, newMajor, checksums, graceSeconds, arguments, storage, password, labels, annotations);
+                name, newMajor, checksums, graceSeconds, command, arguments, storage, password, labels, annotations);
     }
 
     public PostgresSpec withChecksums(boolean on) {
-        return new PostgresSpec(name, major, on, graceSeconds, arguments, storage, password, labels, annotations);
+        return new PostgresSpec(
+                name, major, on, graceSeconds, command, arguments, storage, password, labels, annotations);
     }
 
     public PostgresSpec withGraceSeconds(int seconds) {
-        return new PostgresSpec(name, major, checksums, seconds, arguments, storage, password, labels, annotations);
+        return new PostgresSpec(
+                name, major, checksums, seconds, command, arguments, storage, password, labels, annotations);
+    }
+
+    public PostgresSpec withCommand(String... words) {
+        return new PostgresSpec(
+                name,
+                major,
+                checksums,
+                graceSeconds,
+                List.of(words),
+                arguments,
+                storage,
+                password,
+                labels,
+                annotations);
     }
 
     public PostgresSpec withArguments(String... words) {
         return new PostgresSpec(
-                name, major, checksums, graceSeconds, List.of(words), storage, password, labels, annotations);
+                name, major, checksums, graceSeconds, command, List.of(words), storage, password, labels, annotations);
     }
 
     public PostgresSpec withStorage(Storage where) {
-        return new PostgresSpec(name, major, checksums, graceSeconds, arguments, where, password, labels, annotations);
+        return new PostgresSpec(
+                name, major, checksums, graceSeconds, command, arguments, where, password, labels, annotations);
     }
 
     public PostgresSpec withPassword(String secret) {
-        return new PostgresSpec(name, major, checksums, graceSeconds, arguments, storage, secret, labels, annotations);
+        return new PostgresSpec(
+                name, major, checksums, graceSeconds, command, arguments, storage, secret, labels, annotations);
     }
 
     public PostgresSpec withLabel(String key, String value) {
@@ -70,6 +91,7 @@ public record PostgresSpec(
                 major,
                 checksums,
                 graceSeconds,
+                command,
                 arguments,
                 storage,
                 password,
@@ -83,6 +105,7 @@ public record PostgresSpec(
                 major,
                 checksums,
                 graceSeconds,
+                command,
                 arguments,
                 storage,
                 password,

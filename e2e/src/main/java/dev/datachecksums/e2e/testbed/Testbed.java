@@ -15,6 +15,18 @@ public interface Testbed extends AutoCloseable {
     /** What the operator is to use: a client of its own, from which a scenario can take rights. Closed by the caller. */
     KubernetesClient operatorClient();
 
+    /** The same rights for an operator that is a process of its own. */
+    Path operatorKubeconfig();
+
+    /**
+     * Takes a verb from the operator until {@link #allow}.
+     *
+     * @param resource qualified, with the subresource, such as {@code secrets}, {@code jobs.batch}, {@code pods/log}
+     */
+    void deny(String verb, String resource);
+
+    void allow(String verb, String resource);
+
     /** For kubectl; its context has {@link #namespace()}. */
     Path kubeconfig();
 
@@ -36,6 +48,9 @@ public interface Testbed extends AutoCloseable {
     default PostgresInstance createReady(PostgresSpec spec) {
         return create(spec).awaitReady();
     }
+
+    /** Where the files of the server's claim are on this machine: the root of the volume. */
+    Path volume(PostgresInstance server);
 
     /** Removes a pod's object at once, with its processes following: what {@code kubectl delete --force --grace-period=0} does. */
     void forceDelete(String pod);

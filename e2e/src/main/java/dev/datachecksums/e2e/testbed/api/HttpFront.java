@@ -43,8 +43,8 @@ final class HttpFront implements HttpHandler {
     private ResourceHandler.Answer answer(HttpExchange exchange) throws IOException {
         String upgrade = exchange.getRequestHeaders().getFirst("Upgrade");
         if (upgrade != null && upgrade.toLowerCase(Locale.ROOT).equals("websocket")) {
-            // The client then falls back to a plain HTTP watch.
-            return new ResourceHandler.Answer.Document(503, Json.object().put("message", "no web sockets here"));
+            // The client then falls back to a plain HTTP watch. It does at 503 too, but only after tries of its own.
+            return new ResourceHandler.Answer.Document(200, Json.object().put("message", "no web sockets here"));
         }
         ApiRequest request = ApiRequest.of(exchange);
         LOG.trace("{} {} {}", request.user(), request.method(), exchange.getRequestURI());

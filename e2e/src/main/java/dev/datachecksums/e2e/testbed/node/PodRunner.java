@@ -166,10 +166,13 @@ final class PodRunner {
         report();
     }
 
-    /** A postgres container without a command of its own is a server, and is ready when that answers. */
+    /** A postgres container with a readiness probe or without a command of its own is a server, and is ready when that answers. */
     private boolean isServer(ContainerRunner container) {
-        return container.image().postgres()
-                && spec(container).path("command").isEmpty()
+        return container.image().postgres() && (spec(container).has("readinessProbe") || startsServer(container));
+    }
+
+    private boolean startsServer(ContainerRunner container) {
+        return spec(container).path("command").isEmpty()
                 && Json.items(spec(container).path("args")).stream()
                         .findFirst()
                         .map(a -> a.asText().startsWith("-") || a.asText().equals("postgres"))

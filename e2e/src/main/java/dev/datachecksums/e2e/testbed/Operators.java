@@ -1,0 +1,46 @@
+package dev.datachecksums.e2e.testbed;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Makes the operator that the environment asks for. */
+public final class Operators {
+    private Operators() {}
+
+    /**
+     * An operator that watches the testbed's namespace, not started yet: with {@code DCK_OPERATOR=deployment} the shipped Deployment, with
+     * {@code process} a process of this machine; else one in this JVM.
+     *
+     * @param flags as the command line has them
+     * @throws IllegalStateException for another value, or for a Deployment on the embedded testbed
+     */
+    public static OperatorHandle of(Testbed testbed, String... flags) {
+        return of(testbed, false, flags);
+    }
+
+    /** The same, but one that can be killed: what would run in this JVM is a process of its own. */
+    public static OperatorHandle killable(Testbed testbed, String... flags) {
+        return of(testbed, true, flags);
+    }
+
+    private static OperatorHandle of(Testbed testbed, boolean killable, String... flags) {
+        if (testbed instanceof EmbeddedTestbed) {
+            Shipped.createCrds(testbed.client());
+        }
+        String wanted = System.getenv().getOrDefault("DCK_OPERATOR", killable ? "process" : "jvm");
+        List<String> all = new ArrayList<>(List.of("--watch-namespaces=" + testbed.namespace()));
+        all.addAll(List.of(flags));
+        if (wanted.equals("deployment") && testbed instanceof ClusterTestbed cluster) {
+            return new DeploymentOperator(cluster, all);
+        }
+        // Free ports: others of this machine may be taken.
+        all.addAll(List.of("--metrics-port=0", "--health-port=0"));
+        return switch (wanted) {
+            case "process" -> new ProcessOperator(testbed, all);
+            case "jvm" -> killable ? new ProcessOperator(testbed, all) : new LocalOperator(testbed, all);
+            default ->
+                throw new IllegalStateException(
+                        "DCK_OPERATOR is '" + wanted + "': give jvm, process or, on a cluster, deployment");
+        };
+    }
+}
