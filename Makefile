@@ -39,7 +39,7 @@ run: setup ## Runs the operator against $KUBECONFIG, outside the cluster.
 
 demo: setup ## Shows a PostgreSQL go from checksums off to on, on this machine (or on $KUBECONFIG).
 	$(compile)
-	@java $(JAVA_OPTS) -cp "e2e/target/classes:e2e/target/test-classes:$$(<e2e/target/classpath)" \
+	@java $(JAVA_OPTS) $$([ -t 1 ] && echo -Ddck.terminal=true) -cp "e2e/target/classes:e2e/target/test-classes:$$(<e2e/target/classpath)" \
 		dev.datachecksums.e2e.demo.Demo $(INTERRUPTED_IS_FINE)
 
 test: setup ## Unit tests, tests on a local PostgreSQL, and the scenarios on the embedded testbed.
