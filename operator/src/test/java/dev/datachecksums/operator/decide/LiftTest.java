@@ -3,10 +3,7 @@ package dev.datachecksums.operator.decide;
 import static dev.datachecksums.operator.decide.Observations.NOW;
 import static dev.datachecksums.operator.decide.Observations.TRY;
 import static dev.datachecksums.operator.decide.Observations.givingUp;
-import static dev.datachecksums.operator.offline.Step.ARMED;
 import static dev.datachecksums.operator.offline.Step.LIFTED;
-import static dev.datachecksums.operator.offline.Step.READY;
-import static dev.datachecksums.operator.offline.Step.STOPPED;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.datachecksums.api.v1alpha1.Phase;
@@ -30,10 +27,6 @@ class LiftTest {
 
     private static Observations held() {
         return back().workload(w -> w.held().deleting(NOW.minusSeconds(5)).ended());
-    }
-
-    private static Jobs ended() {
-        return Jobs.convert().said(READY, ARMED, STOPPED).failed("NotClean", true);
     }
 
     static Stream<Arguments> liftJobs() {

@@ -14,7 +14,6 @@ import dev.datachecksums.api.v1alpha1.Phase;
 import dev.datachecksums.operator.observe.SessionFacts;
 import dev.datachecksums.operator.postgres.ChecksumState;
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -182,9 +181,5 @@ class StoppedTest {
     @MethodSource({"theInterlockStands", "stoppedForIt"})
     void transition(Case row) {
         row.verify();
-    }
-
-    private static Consumer<Verdict> says(String words) {
-        return v -> assertThat(v.message()).contains(words);
     }
 }
