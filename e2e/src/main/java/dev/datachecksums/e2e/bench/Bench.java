@@ -1,0 +1,185 @@
+package dev.datachecksums.e2e.bench;
+
+import dev.datachecksums.api.v1alpha1.DataChecksums;
+import dev.datachecksums.api.v1alpha1.DataChecksumsSpec;
+import dev.datachecksums.api.v1alpha1.DesiredState;
+import dev.datachecksums.api.v1alpha1.Phase;
+import dev.datachecksums.e2e.load.Filler;
+import dev.datachecksums.e2e.testbed.ClusterTestbed;
+import dev.datachecksums.e2e.testbed.OperatorHandle;
+import dev.datachecksums.e2e.testbed.Operators;
+import dev.datachecksums.e2e.testbed.PostgresInstance;
+import dev.datachecksums.e2e.testbed.PostgresSpec;
+import dev.datachecksums.e2e.testbed.Testbed;
+import dev.datachecksums.operator.Main;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * {@code make bench}: the outage of a conversion in place, through the operator, against a careful person's script
+ * (5 pairs) and against a plain deletion of the pod (10 alternating pairs), at 300 MB, at the pod's address, in one run;
+ * and the operator's memory at rest.
+ */
+public final class Bench {
+
+    private static final int MEGABYTES = 300;
+    private static final int SCRIPT_PAIRS = 5;
+    private static final int DELETE_PAIRS = 10;
+
+    private final Testbed testbed;
+    private final PostgresInstance postgres;
+    private final AvailabilityProbe probe;
+    private final ByHand byHand;
+
+    private Bench(Testbed testbed, PostgresInstance postgres, AvailabilityProbe probe) {
+        this.testbed = testbed;
+        this.postgres = postgres;
+        this.probe = probe;
+        this.byHand = new ByHand(testbed, postgres);
+    }
+
+    /** Needs KUBECONFIG. */
+    public static void main(String[] args) throws Exception {
+        try (Testbed testbed = ClusterTestbed.open();
+                OperatorHandle operator = Operators.killable(testbed)) {
+            PostgresInstance postgres = testbed.createReady(PostgresSpec.named("bench"));
+            try (Connection c = postgres.connect()) {
+                Filler.fill(c, "filler", MEGABYTES);
+            }
+            operator.start();
+            try (AvailabilityProbe probe = new AvailabilityProbe(postgres)) {
+                new Bench(testbed, postgres, probe).run();
+            }
+        }
+        System.exit(0);
+    }
+
+    private void run() throws IOException {
+        declare();
+        System.out.println(
+                "in place against a careful script, enabling, " + MEGABYTES + " MB, outage at the pod's address:");
+        List<Double> ratios = new ArrayList<>();
+        for (int i = 0; i < SCRIPT_PAIRS; i++) {
+            state(DesiredState.DISABLED);
+            Duration operator = measured(() -> state(DesiredState.ENABLED));
+            state(DesiredState.DISABLED);
+            suspend(true);
+            Duration script = measured(() -> byHand.convert(true));
+            suspend(false);
+            ratios.add(pair("operator", operator, "script", script));
+        }
+        System.out.printf(Locale.ROOT, "  median ratio %.2f (limit 0.5)%n", median(ratios));
+
+        System.out.println("in place against a plain deletion of the pod:");
+        ratios.clear();
+        for (int i = 0; i < DELETE_PAIRS; i++) {
+            state(DesiredState.DISABLED);
+            Duration operator = measured(() -> state(DesiredState.ENABLED));
+            Duration plain = measured(byHand::deletePod);
+            ratios.add(pair("operator", operator, "delete", plain));
+        }
+        System.out.printf(Locale.ROOT, "  median ratio %.2f (limit 1.1)%n", median(ratios));
+        System.out.println("memory of the operator: " + memory());
+    }
+
+    private Duration measured(Runnable what) {
+        postgres.awaitReady();
+        // An answer before it begins, so that nothing of what was before counts.
+        Waits.pause(Duration.ofMillis(500));
+        probe.reset();
+        what.run();
+        postgres.awaitReady();
+        Waits.pause(Duration.ofMillis(500));
+        return probe.longest();
+    }
+
+    private static double pair(String a, Duration first, String b, Duration second) {
+        double ratio = (double) first.toMillis() / second.toMillis();
+        System.out.printf(
+                Locale.ROOT, "  %s %d ms, %s %d ms: %.2f%n", a, first.toMillis(), b, second.toMillis(), ratio);
+        return ratio;
+    }
+
+    private static double median(List<Double> values) {
+        List<Double> sorted = values.stream().sorted().toList();
+        int n = sorted.size();
+        return n % 2 == 1 ? sorted.get(n / 2) : (sorted.get(n / 2 - 1) + sorted.get(n / 2)) / 2;
+    }
+
+    // ---- the resource
+
+    private void declare() {
+        DataChecksums d = Serialization.unmarshal("""
+                apiVersion: datachecksums.dev/v1alpha1
+                kind: DataChecksums
+                metadata: {name: bench}
+                spec:
+                  state: Disabled
+                  instanceRef: {name: bench}
+                  connection: {credentials: {secretName: %s}}
+                """.formatted(postgres.secretName()), DataChecksums.class);
+        testbed.client().resource(d).inNamespace(testbed.namespace()).create();
+    }
+
+    private void state(DesiredState state) {
+        patch("{\"spec\":{\"state\":\"" + (state == DesiredState.ENABLED ? "Enabled" : "Disabled") + "\"}}");
+        Waits.until("converged: " + state, () -> {
+            DataChecksums d = resource();
+            return d.getStatus() != null
+                    && d.getStatus().observedGeneration() != null
+                    && d.getStatus().observedGeneration().equals(d.getMetadata().getGeneration())
+                    && d.getStatus().phase() == Phase.CONVERGED
+                    && d.getStatus().conversion() == null;
+        });
+    }
+
+    private void suspend(boolean suspend) {
+        patch("{\"spec\":{\"suspend\":" + suspend + "}}");
+        DataChecksumsSpec spec = resource().getSpec();
+        Waits.until("seen: suspend " + spec.suspended(), () -> {
+            DataChecksums d = resource();
+            return d.getMetadata().getGeneration().equals(d.getStatus().observedGeneration());
+        });
+    }
+
+    private DataChecksums resource() {
+        return testbed.client()
+                .resources(DataChecksums.class)
+                .inNamespace(testbed.namespace())
+                .withName("bench")
+                .get();
+    }
+
+    private void patch(String json) {
+        testbed.client()
+                .resources(DataChecksums.class)
+                .inNamespace(testbed.namespace())
+                .withName("bench")
+                .patch(PatchContext.of(PatchType.JSON_MERGE), json);
+    }
+
+    /** Resident memory of the operator's process, from the kernel; of a Deployment's, only its node could tell. */
+    private static String memory() throws IOException {
+        for (ProcessHandle p : ProcessHandle.current().descendants().toList()) {
+            Path status = Path.of("/proc", Long.toString(p.pid()), "status");
+            Path command = Path.of("/proc", Long.toString(p.pid()), "cmdline");
+            if (Files.exists(status) && Files.readString(command).contains(Main.class.getName())) {
+                return Files.readAllLines(status).stream()
+                        .filter(l -> l.startsWith("VmRSS"))
+                        .map(l -> l.substring(l.indexOf(':') + 1).strip())
+                        .findFirst()
+                        .orElse("not to be read");
+            }
+        }
+        return "not measured: it is no process of this machine";
+    }
+}
