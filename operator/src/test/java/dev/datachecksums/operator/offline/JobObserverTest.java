@@ -111,7 +111,7 @@ class JobObserverTest {
         List<JobFacts> facts = observe("06:00");
         assertThat(facts).extracting(JobFacts::uid).containsExactly("job-uid", "b");
         assertThat(facts).extracting(JobFacts::lift).containsExactly(false, true);
-        assertThat(facts.get(0).failed()).isTrue();
+        assertThat(facts.get(0).finished()).isTrue();
         assertThat(facts.get(0).over()).isTrue();
         assertThat(facts.get(0).pod()).isEmpty();
         assertThat(facts.get(1).pod().orElseThrow().running()).isTrue();
