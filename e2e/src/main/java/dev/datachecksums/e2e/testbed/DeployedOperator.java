@@ -144,6 +144,7 @@ public final class DeployedOperator implements OperatorHandle {
     }
 
     /** What it has logged. */
+    @Override
     public String log() {
         return pod().map(p -> client.pods().resource(p).getLog()).orElse("");
     }
