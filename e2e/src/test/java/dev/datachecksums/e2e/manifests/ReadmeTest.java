@@ -1,14 +1,21 @@
 package dev.datachecksums.e2e.manifests;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.datachecksums.operator.Options;
+import dev.datachecksums.operator.decide.Check;
+import dev.datachecksums.operator.decide.Gate;
+import dev.datachecksums.operator.decide.check.Gates;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** What README.md shows is what the files say. Its commands are run by {@code scripts/readme-commands}. */
@@ -49,6 +56,24 @@ class ReadmeTest {
         List<String> commands = matches("(?m)^(make [a-z0-9]+)$", String.join("\n", blocks("sh")));
         assertThat(commands).isNotEmpty().allSatisfy(command -> assertThat(run).contains(" " + command));
         assertThat(run).contains("scripts/readme-commands");
+    }
+
+    @Test
+    void explainsEveryCheckOfTheGate() {
+        Gate gate = Gates.standard();
+        assertThat(Stream.concat(gate.server().stream(), gate.offline().stream())
+                        .map(Check::name))
+                .allSatisfy(name -> assertThat(readme).contains("`" + name + "`"));
+    }
+
+    @Test
+    void explainsEveryFlag() {
+        String usage = String.valueOf(
+                catchThrowable(() -> Options.parse(List.of("--none"), Map.of())).getMessage());
+        assertThat(matches("(--[a-z][-a-z]+)", usage))
+                .hasSizeGreaterThan(2)
+                .filteredOn(flag -> !flag.equals("--none"))
+                .allSatisfy(flag -> assertThat(readme).contains("`" + flag + "`"));
     }
 
     private List<String> blocks(String language) {

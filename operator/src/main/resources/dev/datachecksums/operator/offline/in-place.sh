@@ -277,7 +277,7 @@ convert() {
   LAUNCHED=1; pg_checksums "$@" >&7 2>&7 & CHILD=$!
   watch & WATCHER=$!
   wait "$CHILD"; status=$? CHILD='' LAUNCHED=''
-  kill "$WATCHER" 2>/dev/null; wait "$WATCHER" 2>/dev/null; WATCHER=''; report_progress
+  kill -KILL "$WATCHER" 2>/dev/null; wait "$WATCHER" 2>/dev/null; WATCHER=''; report_progress # a new subshell may lose a TERM
   checksums
   if [ "$SUMS" != "$WANTED" ]; then # it says so last of all: until then nothing is lost
     clock; [ "$NOW" -lt "$DEADLINE" ] || fail DeadlineExceeded "The conversion was given up after $DCK_MAX_OUTAGE s of outage: allow a longer one, or find out why the disk is slow."
