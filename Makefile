@@ -54,7 +54,7 @@ e2e: image ## The scenarios, and what only a real API server can say, on $KUBECO
 	@[ -n "$(LOAD_IMAGE)" ] || { echo "make e2e needs LOAD_IMAGE: a command that loads the tar named by its last" \
 		"argument into the cluster, such as LOAD_IMAGE='kind load image-archive'" >&2; exit 1; }
 	$(LOAD_IMAGE) $(IMAGE_TAR)
-	DCK_TESTBED=cluster $(MVN) -Pcluster -pl e2e -am verify
+	DCK_TESTBED=cluster DCK_OPERATOR=$${DCK_OPERATOR:-deployment} $(MVN) -Pcluster -pl e2e -am verify
 
 bench: setup ## Outage against a careful script and a plain delete, and memory at rest, on $KUBECONFIG.
 	$(compile)

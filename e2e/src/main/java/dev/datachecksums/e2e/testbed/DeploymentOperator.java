@@ -18,7 +18,7 @@ import java.util.function.BooleanSupplier;
  * Roles. It watches the testbed's namespace only.
  */
 final class DeploymentOperator implements OperatorHandle {
-    private static final Duration LIMIT = Duration.ofMinutes(2);
+    private static final Duration LIMIT = Duration.ofMinutes(4);
     private static final String CONTAINER = "operator";
 
     private final ClusterTestbed testbed;

@@ -18,7 +18,7 @@ import org.postgresql.ds.PGSimpleDataSource;
 
 /** A server that a testbed made: where it is, what it and its files say. Reached at its pod's address. */
 public final class PostgresInstance {
-    private static final Duration WITHIN = Duration.ofMinutes(2);
+    private static final Duration WITHIN = Duration.ofMinutes(4);
 
     private final KubernetesClient client;
     private final String namespace;
@@ -72,7 +72,7 @@ public final class PostgresInstance {
                 client.pods().inNamespace(namespace).withName(podName()).get());
     }
 
-    /** Waits until the pod is Ready and SQL is answered, for at most two minutes. */
+    /** Waits until the pod is Ready and SQL is answered, for at most four minutes. */
     public PostgresInstance awaitReady() {
         await(
                 "Ready",

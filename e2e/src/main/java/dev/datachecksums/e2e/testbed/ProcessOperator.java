@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The operator as a process of this machine: its SIGKILL is a real one. The kernel kills it should this JVM be killed. */
 final class ProcessOperator implements OperatorHandle {
-    private static final Duration START_LIMIT = Duration.ofMinutes(1);
-    private static final Duration STOP_LIMIT = Duration.ofSeconds(40);
+    private static final Duration START_LIMIT = Duration.ofMinutes(4);
+    private static final Duration STOP_LIMIT = Duration.ofMinutes(2);
     private static final String STARTED = "running; metrics on port";
 
     private final Testbed testbed;

@@ -51,7 +51,7 @@ class AtRestE2E {
     /** Each look of the operator is a session of its own; ours stays open. */
     private static void awaitLooks(Connection watching, int more) throws SQLException {
         long before = sessions(watching);
-        Awaitility.await().atMost(90, TimeUnit.SECONDS).until(() -> sessions(watching) >= before + more);
+        Awaitility.await().atMost(4, TimeUnit.MINUTES).until(() -> sessions(watching) >= before + more);
     }
 
     private static long sessions(Connection watching) throws SQLException {

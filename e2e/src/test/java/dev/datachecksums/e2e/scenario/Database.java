@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A server of a scenario, with its files. */
 final class Database {
-    private static final Duration WITHIN = Duration.ofSeconds(90);
+    private static final Duration WITHIN = Duration.ofMinutes(4);
 
     /**
      * What a refusal must not change.

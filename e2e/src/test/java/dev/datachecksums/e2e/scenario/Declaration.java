@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A DataChecksums resource of a scenario. Fields of its spec are given as dotted path and value, in pairs. */
 final class Declaration {
-    private static final Duration WITHIN = Duration.ofSeconds(120);
+    private static final Duration WITHIN = Duration.ofMinutes(4);
     private static final Duration OFTEN = Duration.ofMillis(20);
     private static final ObjectMapper JSON = new ObjectMapper();
 

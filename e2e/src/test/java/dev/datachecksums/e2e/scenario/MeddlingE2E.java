@@ -57,7 +57,7 @@ class MeddlingE2E {
                     CompletableFuture.supplyAsync(() -> database.server().runTool(DEBUG));
             declaration.awaitEvent("OtherPodOnVolume");
             database.flag("seen");
-            String said = debug.get(60, TimeUnit.SECONDS);
+            String said = debug.get(4, TimeUnit.MINUTES);
             assertThat(said)
                     .contains("unrecognized configuration parameter \"" + Interlock.PARAMETER + "\"")
                     .contains("ended with 1")

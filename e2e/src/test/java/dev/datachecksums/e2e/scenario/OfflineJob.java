@@ -15,7 +15,7 @@ import java.util.Locale;
 
 /** The Jobs of a declaration, and what they say. */
 final class OfflineJob {
-    private static final Duration WITHIN = Duration.ofSeconds(90);
+    private static final Duration WITHIN = Duration.ofMinutes(4);
 
     private final Testbed testbed;
     private final String uid;

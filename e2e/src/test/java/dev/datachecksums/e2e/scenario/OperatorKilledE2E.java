@@ -78,7 +78,7 @@ class OperatorKilledE2E {
         /** The one before it where there is none just now. */
         Pod pod() {
             return Awaitility.await()
-                    .atMost(30, TimeUnit.SECONDS)
+                    .atMost(4, TimeUnit.MINUTES)
                     .until(() -> database.server().pod().orElse(null), Objects::nonNull);
         }
 
@@ -97,7 +97,7 @@ class OperatorKilledE2E {
     @ParameterizedTest
     @MethodSource("steps")
     @Execution(ExecutionMode.CONCURRENT)
-    @Timeout(value = 6, unit = TimeUnit.MINUTES)
+    @Timeout(value = 15, unit = TimeUnit.MINUTES)
     void theConversionIsCarriedToItsEnd(At at) throws Exception {
         // So much that the pod is held.
         Database database = cluster.filled(Tools.on(PostgresSpec.named("killed")), 96);
@@ -109,7 +109,7 @@ class OperatorKilledE2E {
             Seen seen = new Seen(database, declaration);
             Set<Phase> over = Set.of(Phase.CONVERGED);
             Awaitility.await(at.toString())
-                    .atMost(90, TimeUnit.SECONDS)
+                    .atMost(4, TimeUnit.MINUTES)
                     .pollDelay(Duration.ZERO)
                     .pollInterval(Duration.ofMillis(2))
                     .until(() -> at.seen.test(seen)
@@ -131,7 +131,7 @@ class OperatorKilledE2E {
     @ParameterizedTest
     @MethodSource("waysBack")
     @Execution(ExecutionMode.CONCURRENT)
-    @Timeout(value = 6, unit = TimeUnit.MINUTES)
+    @Timeout(value = 15, unit = TimeUnit.MINUTES)
     void givingUpIsCarriedToItsEnd(Back at) throws Exception {
         Database database =
                 cluster.filled(Tools.on(PostgresSpec.named("back")), 96).flag("hold");
@@ -141,7 +141,7 @@ class OperatorKilledE2E {
             Seen seen = new Seen(database, declaration);
             declaration.set("suspend", true);
             Awaitility.await(at.toString())
-                    .atMost(90, TimeUnit.SECONDS)
+                    .atMost(4, TimeUnit.MINUTES)
                     .pollDelay(Duration.ZERO)
                     .pollInterval(Duration.ofMillis(2))
                     .until(() -> at.seen.test(seen) || seen.status().conversion() == null);

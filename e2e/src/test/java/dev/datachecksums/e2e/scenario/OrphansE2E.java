@@ -47,7 +47,7 @@ class OrphansE2E {
                     .build());
             pod.delete();
             Awaitility.await()
-                    .atMost(60, TimeUnit.SECONDS)
+                    .atMost(4, TimeUnit.MINUTES)
                     .until(() -> List.of("Succeeded", "Failed")
                             .contains(pod.get().getStatus().getPhase()));
             cluster.operator().start();
@@ -71,7 +71,7 @@ class OrphansE2E {
         lock(database);
         Database.Standing before = database.standing();
         cluster.operator().start();
-        Awaitility.await().atMost(60, TimeUnit.SECONDS).until(() -> !database.interlocked());
+        Awaitility.await().atMost(4, TimeUnit.MINUTES).until(() -> !database.interlocked());
         declaration.awaitConverged(DesiredState.ENABLED);
         database.assertNothingLeft();
         assertThat(database.standing().started()).isEqualTo(before.started());
@@ -120,7 +120,7 @@ class OrphansE2E {
                         .build())
                 .create();
         Awaitility.await()
-                .atMost(60, TimeUnit.SECONDS)
+                .atMost(4, TimeUnit.MINUTES)
                 .until(() -> declaration.job().pods().stream()
                         .anyMatch(p -> p.getStatus().getPhase().equals("Failed")));
         cluster.operator().start();

@@ -175,7 +175,7 @@ class RefusedE2E {
         calm.awaitFlag("other");
         assertThat(refused("OtherPodsOnClaim").message()).contains("calm-tool-");
         calm.unflag("other");
-        assertThat(other.get(60, TimeUnit.SECONDS)).isEmpty();
+        assertThat(other.get(4, TimeUnit.MINUTES)).isEmpty();
     }
 
     @Test
@@ -203,7 +203,7 @@ class RefusedE2E {
         standby.server().runTool("touch \"$PGDATA/standby.signal\"");
         CLUSTER.testbed().client().resource(standby.pod()).delete();
         Awaitility.await()
-                .atMost(60, TimeUnit.SECONDS)
+                .atMost(4, TimeUnit.MINUTES)
                 .ignoreExceptions()
                 .until(() -> standby.server().query("select pg_is_in_recovery()"), "t"::equals);
         refused("NotInRecovery", "connection.host", standby.server().address());

@@ -36,7 +36,7 @@ class RoundTripE2E {
     @ParameterizedTest(name = "PostgreSQL {0}")
     @MethodSource("majors")
     @Execution(ExecutionMode.CONCURRENT)
-    @Timeout(value = 10, unit = TimeUnit.MINUTES)
+    @Timeout(value = 15, unit = TimeUnit.MINUTES)
     void noRowIsLostAndReadyIsHonest(int major) throws Exception {
         Database database =
                 CLUSTER.filled(PostgresSpec.named("round-" + major).withMajor(major), Testbeds.onCluster() ? 300 : 64);

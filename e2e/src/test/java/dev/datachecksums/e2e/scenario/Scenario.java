@@ -16,5 +16,5 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Retention(RUNTIME)
 @Test
 @Execution(ExecutionMode.CONCURRENT)
-@Timeout(value = 6, unit = TimeUnit.MINUTES)
+@Timeout(value = 15, unit = TimeUnit.MINUTES)
 @interface Scenario {}

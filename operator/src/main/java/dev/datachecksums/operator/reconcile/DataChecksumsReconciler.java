@@ -112,13 +112,14 @@ public final class DataChecksumsReconciler implements Reconciler<DataChecksums> 
         Verdict verdict = decider.decide(observation);
         Outcome outcome = executor.execute(observation, verdict);
         if (!(verdict.decision() instanceof Decision.RemoveFinalizer)) {
+            // Events first: whoever waits for a phase finds the event that explains it.
+            events.tell(d, verdict);
+            events.tell(d, observation);
             StatusWriter.Written written =
                     writer.write(d, StatusReport.of(observation, verdict, outcome), outcome.resourceVersion());
             if (written == StatusWriter.Written.STALE) {
                 return Duration.ofMillis(1);
             }
-            events.tell(d, verdict);
-            events.tell(d, observation);
         }
         return pace.next(observation, verdict, outcome);
     }
