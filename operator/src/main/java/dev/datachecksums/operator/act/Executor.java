@@ -39,7 +39,7 @@ public final class Executor {
             return unchanged.problem(String.valueOf(e.getMessage()));
         } catch (KubernetesClientException e) {
             return unchanged.problem("the Kubernetes API answered "
-                    + (e.getCode() == 0 ? "nothing" : "HTTP " + e.getCode()) + " to what was to be done");
+                    + (e.getCode() <= 0 ? "nothing" : "HTTP " + e.getCode()) + " to what was to be done");
         }
     }
 

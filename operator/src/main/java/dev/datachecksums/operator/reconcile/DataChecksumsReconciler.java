@@ -81,7 +81,7 @@ public final class DataChecksumsReconciler implements Reconciler<DataChecksums> 
                     "{}/{}: the Kubernetes API answered {}",
                     namespace,
                     name,
-                    e.getCode() == 0 ? "nothing" : "HTTP " + e.getCode());
+                    e.getCode() <= 0 ? "nothing" : "HTTP " + e.getCode());
             return UpdateControl.<DataChecksums>noUpdate().rescheduleAfter(API_AWAY);
         }
     }
