@@ -3,6 +3,7 @@ package dev.datachecksums.operator;
 import dev.datachecksums.api.v1alpha1.DataChecksums;
 import dev.datachecksums.operator.act.Executor;
 import dev.datachecksums.operator.act.OfflineActs;
+import dev.datachecksums.operator.act.OnlineActs;
 import dev.datachecksums.operator.act.Resources;
 import dev.datachecksums.operator.act.Sessions;
 import dev.datachecksums.operator.decide.Decider;
@@ -10,6 +11,7 @@ import dev.datachecksums.operator.decide.check.Gates;
 import dev.datachecksums.operator.instance.StatefulSetDriver;
 import dev.datachecksums.operator.observe.ApiProblem;
 import dev.datachecksums.operator.observe.Observer;
+import dev.datachecksums.operator.observe.OnlineWatch;
 import dev.datachecksums.operator.offline.ConversionJob;
 import dev.datachecksums.operator.offline.JobGateway;
 import dev.datachecksums.operator.offline.JobNames;
@@ -20,6 +22,8 @@ import dev.datachecksums.operator.postgres.Interlock;
 import dev.datachecksums.operator.postgres.JdbcPostgresServer;
 import dev.datachecksums.operator.postgres.PostgresServer;
 import dev.datachecksums.operator.postgres.Timeouts;
+import dev.datachecksums.operator.postgres.online.JdbcOnlineServer;
+import dev.datachecksums.operator.postgres.online.OnlineServer;
 import dev.datachecksums.operator.reconcile.DataChecksumsReconciler;
 import dev.datachecksums.operator.reconcile.Pace;
 import dev.datachecksums.operator.reconcile.Wakers;
@@ -76,7 +80,10 @@ public final class OperatorApp implements AutoCloseable {
         LogFollower follower = new LogFollower(client, wakers::wake, clock);
         RememberedJobs remembered = new RememberedJobs(new JobObserver(jobs, jobs, follower, clock), follower);
         Resources resources = new Resources(api);
-        Observer observer = new Observer(api, driver, postgres, remembered, sessions::facts, Timeouts.DEFAULT, clock);
+        OnlineServer online = new JdbcOnlineServer(clock, options.showQueries());
+        OnlineWatch watch = new OnlineWatch(online);
+        Observer observer =
+                new Observer(api, driver, postgres, remembered, sessions::facts, watch, Timeouts.DEFAULT, clock);
         OfflineActs offline = new OfflineActs(
                 driver,
                 ConversionJob.inPlace(),
@@ -97,12 +104,15 @@ public final class OperatorApp implements AutoCloseable {
                 resources,
                 observer,
                 new Decider(Gates.standard()),
-                new Executor(resources, offline),
+                new Executor(resources, offline, new OnlineActs(online, observer)),
                 new StatusWriter(api),
                 new Events(api, clock),
                 pace,
                 wakers,
-                sessions::drop);
+                uid -> {
+                    sessions.drop(uid);
+                    watch.forget(uid);
+                });
 
         Metrics metrics =
                 MicrometerMetricsV2.newBuilder(registry).withNamespaceAsTag().build();

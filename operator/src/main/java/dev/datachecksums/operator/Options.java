@@ -19,6 +19,7 @@ import java.util.TreeSet;
  * @param converting how often a running conversion is looked at, behind its events
  * @param blocked how often a blocked or waiting resource is looked at
  * @param resting how often a resource at rest is looked at
+ * @param showQueries whether the texts of statements that a conversion waits for are reported: they may hold data
  * @param metricsPort of GET /metrics; 0: any free one
  * @param healthPort of GET /healthz and /readyz; 0: any free one
  */
@@ -28,6 +29,7 @@ public record Options(
         Duration converting,
         Duration blocked,
         Duration resting,
+        boolean showQueries,
         int metricsPort,
         int healthPort) {
 
@@ -41,6 +43,7 @@ public record Options(
         d.put("converting-interval", "2s");
         d.put("blocked-interval", "30s");
         d.put("resting-interval", "5m");
+        d.put("show-queries", "false");
         d.put("metrics-port", "8080");
         d.put("health-port", "8081");
         return d;
@@ -75,6 +78,7 @@ public record Options(
                 duration(values, "converting-interval"),
                 duration(values, "blocked-interval"),
                 duration(values, "resting-interval"),
+                yes(values, "show-queries"),
                 number(values, "metrics-port", 0, 65_535),
                 number(values, "health-port", 0, 65_535));
     }
@@ -103,6 +107,14 @@ public record Options(
             throw new IllegalArgumentException("--" + name + "=" + text + " is no number", e);
         }
         throw new IllegalArgumentException("--" + name + "=" + text + " is not between " + least + " and " + most);
+    }
+
+    private static boolean yes(Map<String, String> values, String name) {
+        String text = value(values, name);
+        if (text.equals("true") || text.equals("false")) {
+            return text.equals("true");
+        }
+        throw new IllegalArgumentException("--" + name + "=" + text + " is neither true nor false");
     }
 
     private static Duration duration(Map<String, String> values, String name) {

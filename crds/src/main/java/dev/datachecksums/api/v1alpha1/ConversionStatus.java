@@ -38,4 +38,28 @@ public record ConversionStatus(
 
         @JsonPropertyDescription("Why the try is being given up: service is restored, then it is tried again or not.")
         @Nullable
-        String givingUp) {}
+        String givingUp,
+
+        @JsonPropertyDescription("Of an online conversion: what was told to the server.") @Nullable
+        OnlineRunStatus online) {
+
+    /** An offline conversion. */
+    public ConversionStatus(
+            String id,
+            DesiredState to,
+            ConversionMethod method,
+            String started,
+            @Nullable String pod,
+            @Nullable String podUid,
+            @Nullable Long bytes,
+            @Nullable String stopped,
+            @Nullable String restored,
+            @Nullable String givingUp) {
+        this(id, to, method, started, pod, podUid, bytes, stopped, restored, givingUp, null);
+    }
+
+    /** The same, with what was told to the server. */
+    public ConversionStatus told(@Nullable OnlineRunStatus run) {
+        return new ConversionStatus(id, to, method, started, pod, podUid, bytes, stopped, restored, givingUp, run);
+    }
+}

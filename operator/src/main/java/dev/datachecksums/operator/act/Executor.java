@@ -19,11 +19,13 @@ public final class Executor {
 
     private final Resources resources;
     private final OfflineActs offline;
+    private final OnlineActs online;
 
     /** With what it acts through. */
-    public Executor(Resources resources, OfflineActs offline) {
+    public Executor(Resources resources, OfflineActs offline, OnlineActs online) {
         this.resources = resources;
         this.offline = offline;
+        this.online = online;
     }
 
     /** Carries out the verdict's decision; never throws for what the world refuses. */
@@ -67,7 +69,7 @@ public final class Executor {
             resources.removeFinalizer(o.resource());
             return out.again();
         }
-        return offline.carryOut(o, d, out);
+        return OnlineActs.knows(d) ? online.carryOut(o, d, out) : offline.carryOut(o, d, out);
     }
 
     /** Our finalizer goes on before the status says that something is under way, and long before anything is. */
@@ -88,7 +90,8 @@ public final class Executor {
                 c.bytes(),
                 c.stopped(),
                 c.restored(),
-                why);
+                why,
+                c.online());
     }
 
     static ConversionStatus stopped(ConversionStatus c, String at) {

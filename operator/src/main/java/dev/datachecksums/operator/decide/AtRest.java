@@ -1,6 +1,7 @@
 package dev.datachecksums.operator.decide;
 
 import dev.datachecksums.api.v1alpha1.AttemptsStatus;
+import dev.datachecksums.api.v1alpha1.ConversionMethod;
 import dev.datachecksums.api.v1alpha1.ConversionStatus;
 import dev.datachecksums.api.v1alpha1.DesiredState;
 import dev.datachecksums.api.v1alpha1.Durations;
@@ -62,7 +63,8 @@ final class AtRest {
         if (is(server.checksums(), o.spec().state())) {
             return converged(o, server);
         }
-        Plan plan = planner.offline(o, server);
+        boolean online = OnlineRoad.open(o, server);
+        Plan plan = online ? OnlineRoad.plan(o, server) : planner.offline(o, server);
         String mismatch = "the server says " + word(server.checksums()) + ", declared is "
                 + o.spec().state().name().toLowerCase(Locale.ROOT);
         if (o.spec().suspended()) {
@@ -91,7 +93,7 @@ final class AtRest {
                             + ". Service is restored. Change the spec to have it tried again",
                     new Decision.Nothing());
         }
-        List<Finding> findings = gate.askOffline(o);
+        List<Finding> findings = online ? gate.askOnline(o) : gate.askOffline(o);
         if (!findings.isEmpty()) {
             return blocked(o, findings).with(plan);
         }
@@ -134,8 +136,11 @@ final class AtRest {
     }
 
     private static Verdict begin(Observation o, Plan plan, Windows.State.Open window) {
-        if (!window.fits(o.at(), plan.outage())) {
+        if (!window.fits(o.at(), plan.inWindow())) {
             return tooShort(o, plan, window.until());
+        }
+        if (plan.method() == ConversionMethod.ONLINE) {
+            return OnlineRoad.begin(o, plan);
         }
         PodFacts pod = o.workload().seen().flatMap(w -> w.pod()).orElse(null);
         ConversionStatus c = new ConversionStatus(
@@ -157,25 +162,28 @@ final class AtRest {
                 .with(plan);
     }
 
-    /** The rest of this window, or every window, is shorter than the outage. */
+    /** The rest of this window, or every window, is shorter than the outage, or than the whole where there is none. */
     private static Verdict tooShort(Observation o, Plan plan, Instant closes) {
         WindowSpec window = o.spec().policy().window();
-        if (window != null && Durations.parse(window.duration()).compareTo(plan.outage()) < 0) {
+        String what = plan.method() == ConversionMethod.ONLINE ? "the estimated duration" : "the estimated outage";
+        if (window != null && Durations.parse(window.duration()).compareTo(plan.inWindow()) < 0) {
             return blocked(
                             o,
                             List.of(new Finding.Block(
                                     "InWindow",
                                     "policy.window.duration (" + window.duration()
-                                            + ") is shorter than the estimated outage ("
-                                            + Durations.format(plan.outage()) + ")",
-                                    "allow a longer window")))
+                                            + ") is shorter than " + what + " ("
+                                            + Durations.format(plan.inWindow()) + ")",
+                                    plan.method() == ConversionMethod.ONLINE
+                                            ? "allow a longer window, or loosen policy.online.costDelay and costLimit"
+                                            : "allow a longer window")))
                     .with(plan);
         }
         return Verdict.of(
                         Phase.WAITING,
                         "WindowTooShort",
-                        "what is left of the window (until " + closes
-                                + ") is shorter than the estimated outage; it begins when the next one opens",
+                        "what is left of the window (until " + closes + ") is shorter than " + what
+                                + "; it begins when the next one opens",
                         new Decision.Nothing())
                 .with(plan)
                 .until(closes);

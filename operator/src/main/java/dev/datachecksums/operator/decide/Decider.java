@@ -1,5 +1,6 @@
 package dev.datachecksums.operator.decide;
 
+import dev.datachecksums.api.v1alpha1.ConversionMethod;
 import dev.datachecksums.api.v1alpha1.ConversionStatus;
 import dev.datachecksums.operator.observe.Observation;
 
@@ -12,12 +13,14 @@ public final class Decider {
     private final AtRest atRest;
     private final UnderWay underWay;
     private final WayBack wayBack = new WayBack();
+    private final OnlineRun onlineRun;
 
     /** With the gate that every conversion has to pass. */
     public Decider(Gate gate) {
         Planner planner = new Planner();
         this.atRest = new AtRest(gate, planner);
         this.underWay = new UnderWay(gate, planner);
+        this.onlineRun = new OnlineRun(gate);
     }
 
     /** The one next thing to do, and how to report it. */
@@ -25,6 +28,10 @@ public final class Decider {
         ConversionStatus c = o.status().conversion();
         if (c == null) {
             return atRest.decide(o);
+        }
+        if (c.method() == ConversionMethod.ONLINE) {
+            // Nothing of ours is in the world that would have to be restored: the server works by itself.
+            return onlineRun.decide(o, c);
         }
         if (!o.resource().finalizer() && !o.resource().deleting()) {
             // Without it a deletion of the resource would be forgotten, and the pod held for ever.

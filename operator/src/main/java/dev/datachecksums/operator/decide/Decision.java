@@ -3,6 +3,9 @@ package dev.datachecksums.operator.decide;
 import dev.datachecksums.api.v1alpha1.AttemptsStatus;
 import dev.datachecksums.api.v1alpha1.ConversionStatus;
 import dev.datachecksums.api.v1alpha1.LastConversion;
+import dev.datachecksums.operator.postgres.online.SessionId;
+import dev.datachecksums.operator.postgres.online.Throttle;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What to do next: at most one change to the world, carried out by the executor. */
@@ -80,4 +83,24 @@ public sealed interface Decision {
 
     /** Remove our finalizer: there is nothing to restore. */
     record RemoveFinalizer() implements Decision {}
+
+    /** Begin an online try: it is written into the status, and the server is not told anything yet. */
+    record BeginOnline(ConversionStatus conversion, Plan plan) implements Decision {}
+
+    /** Call pg_enable_data_checksums, then remember the conversion as given. */
+    record EnableOnline(ConversionStatus conversion, Throttle throttle) implements Decision {}
+
+    /** Call pg_disable_data_checksums, then remember the conversion as given: to disable, or to abort a run that enables. */
+    record DisableOnline(ConversionStatus conversion) implements Decision {}
+
+    /** Pass another throttle on to the run under way, then remember the conversion as given. */
+    record Retune(ConversionStatus conversion, Throttle throttle) implements Decision {}
+
+    /** End exactly these sessions: the run waits for them, and their grace is over. */
+    record TerminateBlockers(List<SessionId> sessions, String why) implements Decision {
+        /** Copies the list. */
+        public TerminateBlockers {
+            sessions = List.copyOf(sessions);
+        }
+    }
 }

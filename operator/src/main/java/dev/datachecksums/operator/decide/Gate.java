@@ -9,13 +9,20 @@ import java.util.List;
  *
  * @param server whether there is a server that can be asked, and that is ours to convert
  * @param offline whether it can be stopped, converted and started again
+ * @param online whether it can be converted by its own functions while it serves
  */
-public record Gate(List<Check> server, List<Check> offline) {
+public record Gate(List<Check> server, List<Check> offline, List<Check> online) {
 
     /** Copies the chains. */
     public Gate {
         server = List.copyOf(server);
         offline = List.copyOf(offline);
+        online = List.copyOf(online);
+    }
+
+    /** Without an online road. */
+    public Gate(List<Check> server, List<Check> offline) {
+        this(server, offline, List.of());
     }
 
     /** The first no of the server's chain, or nothing. */
@@ -30,5 +37,10 @@ public record Gate(List<Check> server, List<Check> offline) {
     /** Every no of the offline chain. */
     public List<Finding> askOffline(Observation o) {
         return offline.stream().map(c -> c.examine(o)).filter(f -> !f.passed()).toList();
+    }
+
+    /** Every no of the online chain. */
+    public List<Finding> askOnline(Observation o) {
+        return online.stream().map(c -> c.examine(o)).filter(f -> !f.passed()).toList();
     }
 }

@@ -15,6 +15,7 @@ import java.util.Optional;
  * @param plan what would be done or is being done
  * @param findings what the gate said no to
  * @param until when something is due at the latest, such as the opening of a window or the end of a back-off
+ * @param stalled whether it is under way but stands still
  */
 public record Verdict(
         Phase phase,
@@ -23,7 +24,20 @@ public record Verdict(
         Decision decision,
         Optional<Plan> plan,
         List<Finding> findings,
-        Optional<Instant> until) {
+        Optional<Instant> until,
+        boolean stalled) {
+
+    /** A verdict of which nothing stands still. */
+    public Verdict(
+            Phase phase,
+            String reason,
+            String message,
+            Decision decision,
+            Optional<Plan> plan,
+            List<Finding> findings,
+            Optional<Instant> until) {
+        this(phase, reason, message, decision, plan, findings, until, false);
+    }
 
     /** A verdict without plan, findings and deadline. */
     public static Verdict of(Phase phase, String reason, String message, Decision decision) {
@@ -36,11 +50,16 @@ public record Verdict(
     }
 
     Verdict with(Plan p) {
-        return new Verdict(phase, reason, message, decision, Optional.of(p), findings, until);
+        return new Verdict(phase, reason, message, decision, Optional.of(p), findings, until, stalled);
     }
 
     /** The same, with something due then. */
     Verdict until(Instant t) {
-        return new Verdict(phase, reason, message, decision, plan, findings, Optional.of(t));
+        return new Verdict(phase, reason, message, decision, plan, findings, Optional.of(t), stalled);
+    }
+
+    /** The same, waiting for what was found; stalled if it has done so for too long. */
+    Verdict waitingFor(List<Finding> found, boolean tooLong) {
+        return new Verdict(phase, reason, message, decision, plan, found, until, tooLong);
     }
 }

@@ -24,6 +24,7 @@ import java.util.Optional;
  * @param session the superuser session that this process holds for the switch
  * @param conflict another, older resource that declares the same server, by {@code namespace/name}
  * @param forbidden verbs that the offline road needs and that the operator lacks, such as {@code delete pods}
+ * @param online how the server's own switch of checksums goes; missing with reason {@link #NOT_ASKED} where it does not matter
  */
 public record Observation(
         Instant at,
@@ -35,14 +36,43 @@ public record Observation(
         List<JobFacts> jobs,
         SessionFacts session,
         Optional<String> conflict,
-        List<String> forbidden) {
+        List<String> forbidden,
+        Fact<OnlineView> online) {
 
     /** Our finalizer on the resource: it exists only while something is to be restored. */
     public static final String FINALIZER = "datachecksums.dev/restore";
     /** Reason of a missing server that we stopped ourselves: nobody was asked. */
     public static final String STOPPED = "StoppedForConversion";
+    /** Reason of a missing view of a run where none is, and none is due. */
+    public static final String NOT_ASKED = "NotAsked";
     /** Reason of a missing workload where the declaration has no instanceRef. */
     public static final String EXTERNAL = "External";
+
+    /** Without a look at what the server does online. */
+    public Observation(
+            Instant at,
+            Resource resource,
+            DataChecksumsSpec spec,
+            DataChecksumsStatus status,
+            Fact<ServerFacts> server,
+            Fact<WorkloadFacts> workload,
+            List<JobFacts> jobs,
+            SessionFacts session,
+            Optional<String> conflict,
+            List<String> forbidden) {
+        this(
+                at,
+                resource,
+                spec,
+                status,
+                server,
+                workload,
+                jobs,
+                session,
+                conflict,
+                forbidden,
+                Fact.missing(NOT_ASKED, "the server was not asked", "none is needed"));
+    }
 
     /**
      * Identity of the declaration.

@@ -1,10 +1,12 @@
 package dev.datachecksums.operator.observe;
 
+import dev.datachecksums.api.v1alpha1.ConversionMethod;
 import dev.datachecksums.api.v1alpha1.ConversionStatus;
 import dev.datachecksums.api.v1alpha1.DataChecksums;
 import dev.datachecksums.api.v1alpha1.DataChecksumsSpec;
 import dev.datachecksums.api.v1alpha1.DataChecksumsStatus;
 import dev.datachecksums.api.v1alpha1.DesiredState;
+import dev.datachecksums.api.v1alpha1.Method;
 import dev.datachecksums.api.v1alpha1.ServerStatus;
 import dev.datachecksums.operator.instance.Directories;
 import dev.datachecksums.operator.instance.InstanceDriver;
@@ -35,6 +37,7 @@ public final class Observer {
     private final PostgresServer postgres;
     private final RememberedJobs jobs;
     private final Function<String, SessionFacts> sessions;
+    private final OnlineWatch watch;
     private final Targets targets;
     private final Permissions permissions;
     private final Clock clock;
@@ -46,12 +49,14 @@ public final class Observer {
             PostgresServer postgres,
             RememberedJobs jobs,
             Function<String, SessionFacts> sessions,
+            OnlineWatch watch,
             Timeouts timeouts,
             Clock clock) {
         this.driver = driver;
         this.postgres = postgres;
         this.jobs = jobs;
         this.sessions = sessions;
+        this.watch = watch;
         this.targets = new Targets(client, timeouts);
         this.permissions = new Permissions(client, clock);
         this.clock = clock;
@@ -93,7 +98,37 @@ public final class Observer {
                 jobs.of(new JobSpec.Owner(meta.getNamespace(), meta.getName(), meta.getUid()), conversion),
                 sessions.apply(meta.getUid()),
                 Conflicts.of(d, server, others),
-                asks ? permissions.missing(meta.getNamespace()) : List.of());
+                asks ? permissions.missing(meta.getNamespace()) : List.of(),
+                online(meta, spec, status, server, workload));
+    }
+
+    /** Asked of a server that can convert online, while it does or when it is about to. */
+    private Fact<OnlineView> online(
+            ObjectMeta meta,
+            DataChecksumsSpec spec,
+            DataChecksumsStatus status,
+            Fact<ServerFacts> server,
+            Fact<WorkloadFacts> workload) {
+        ConversionStatus c = status.conversion();
+        boolean runs = c != null && c.method() == ConversionMethod.ONLINE;
+        boolean due =
+                c == null && wantsConversion(spec, server) && spec.policy().method() != Method.OFFLINE;
+        boolean can = server.seen()
+                .filter(s -> s.onlineFunctions()
+                        && s.superuser()
+                        && !s.inRecovery()
+                        && s.forkName().isEmpty()
+                        && s.poolerEvidence().isEmpty())
+                .isPresent();
+        Optional<ServerTarget> target = can && (runs || due)
+                ? targets.of(
+                                meta.getNamespace(),
+                                spec.connection(),
+                                workload.seen().flatMap(WorkloadFacts::pod))
+                        .seen()
+                : Optional.empty();
+        return target.map(t -> watch.look(meta.getUid(), t, status))
+                .orElseGet(() -> Fact.missing(Observation.NOT_ASKED, "the server was not asked", "none is needed"));
     }
 
     /** The way to the server, for what has to be told to it. */

@@ -115,6 +115,7 @@ public final class DataChecksumsReconciler implements Reconciler<DataChecksums> 
             // Events first: whoever waits for a phase finds the event that explains it.
             events.tell(d, verdict);
             events.tell(d, observation);
+            events.tell(d, outcome.notes());
             StatusWriter.Written written =
                     writer.write(d, StatusReport.of(observation, verdict, outcome), outcome.resourceVersion());
             if (written == StatusWriter.Written.STALE) {

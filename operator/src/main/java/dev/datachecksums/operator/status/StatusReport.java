@@ -43,7 +43,7 @@ public final class StatusReport {
                 server.map(StatusReport::server).orElse(before.server()),
                 plan(v, c, before),
                 c,
-                Progress.of(o, c),
+                c != null && c.method() == ConversionMethod.ONLINE ? OnlineProgressReport.of(o, c) : Progress.of(o, c),
                 out.attempts(),
                 blockers(v),
                 Upgrade.of(o),
@@ -99,7 +99,7 @@ public final class StatusReport {
                         p.bytes(),
                         Durations.format(p.work()),
                         Durations.format(p.outage()),
-                        0L,
+                        p.walBytes(),
                         p.notBefore().map(Times::seconds).orElse(null)))
                 .orElse(c == null ? null : before.plan());
     }

@@ -73,7 +73,7 @@ final class Summary {
     }
 
     private static boolean stalled(Verdict v) {
-        return v.phase() == Phase.BLOCKED || v.phase() == Phase.FAILED || v.phase() == Phase.DRIFTED;
+        return v.phase() == Phase.BLOCKED || v.phase() == Phase.FAILED || v.phase() == Phase.DRIFTED || v.stalled();
     }
 
     private static void server(Observation o, Conditions c) {

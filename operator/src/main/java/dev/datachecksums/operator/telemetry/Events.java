@@ -3,6 +3,7 @@ package dev.datachecksums.operator.telemetry;
 import dev.datachecksums.api.v1alpha1.ConversionStatus;
 import dev.datachecksums.api.v1alpha1.DataChecksums;
 import dev.datachecksums.api.v1alpha1.Phase;
+import dev.datachecksums.operator.act.Outcome;
 import dev.datachecksums.operator.decide.Verdict;
 import dev.datachecksums.operator.observe.Interference;
 import dev.datachecksums.operator.observe.Observation;
@@ -12,6 +13,7 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -38,12 +40,13 @@ public final class Events {
     /** Tells what was decided, if it differs from what was told last. */
     public void tell(DataChecksums d, Verdict v) {
         String uid = d.getMetadata().getUid();
-        String now = v.phase() + "/" + v.reason();
+        String now = v.phase() + "/" + v.reason() + (v.stalled() ? "/stalled" : "");
         String before = last.put(uid, now);
         if (now.equals(before) || (before == null && known(d, v))) {
             return;
         }
-        boolean warns = v.phase() == Phase.BLOCKED || v.phase() == Phase.FAILED || v.phase() == Phase.DRIFTED;
+        boolean warns =
+                v.phase() == Phase.BLOCKED || v.phase() == Phase.FAILED || v.phase() == Phase.DRIFTED || v.stalled();
         emit(d, warns ? "Warning" : "Normal", v.reason(), v.message());
     }
 
@@ -59,6 +62,11 @@ public final class Events {
         if (id.isEmpty()) {
             told.keySet().removeIf(k -> k.startsWith(o.resource().uid()));
         }
+    }
+
+    /** Tells what an act has done besides what was decided. */
+    public void tell(DataChecksums d, List<Outcome.Note> notes) {
+        notes.forEach(n -> emit(d, "Normal", n.reason(), n.message()));
     }
 
     /** Forgets a resource that has gone. */

@@ -22,7 +22,6 @@ public final class Gates {
                         new SupportedVersion()),
                 List.of(
                         new FunctionPresent(),
-                        new OnlineRoadBuilt(),
                         new StrategyAvailable(),
                         new InstanceDeclared(),
                         new Superuser(),
@@ -41,6 +40,19 @@ public final class Gates {
                         new ConfigLoads(),
                         new ServerUser(),
                         new BackupRunning(),
-                        new OutageFits()));
+                        new OutageFits()),
+                List.of(
+                        new FunctionPresent(),
+                        new OnlineSuperuser(),
+                        new OnlineFactsKnown(),
+                        new KnownState(),
+                        new IgnoreChecksumFailure(),
+                        new InvalidDatabases(),
+                        new WorkerSlots(),
+                        new BackupRunning(),
+                        new OldTransactions(),
+                        new TempTables(),
+                        new WalHeadroom(),
+                        new ReplicaLag()));
     }
 }

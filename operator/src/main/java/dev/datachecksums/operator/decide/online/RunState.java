@@ -3,6 +3,7 @@ package dev.datachecksums.operator.decide.online;
 import dev.datachecksums.api.v1alpha1.DesiredState;
 import dev.datachecksums.operator.postgres.ChecksumState;
 import dev.datachecksums.operator.postgres.online.OnlineFacts;
+import dev.datachecksums.operator.postgres.online.OnlineProgress;
 import java.time.Duration;
 import java.time.Instant;
 
@@ -30,7 +31,7 @@ public sealed interface RunState {
     static RunState of(OnlineFacts f, Run run, Instant now) {
         boolean enables = run.to() == DesiredState.ENABLED;
         Instant called = run.called();
-        if (f.checksums() == (enables ? ChecksumState.ON : ChecksumState.OFF)) {
+        if (f.checksums() == (enables ? ChecksumState.ON : ChecksumState.OFF) && !turning(f, enables)) {
             return new Reached();
         }
         if (called == null) {
@@ -57,5 +58,14 @@ public sealed interface RunState {
                 enables ? "RunAborted" : "NotDisabled",
                 "nobody is at work any more and the server says " + Words.state(f.checksums())
                         + ": a process of the run was ended, a database was dropped, no worker slot was left, or somebody called the other function; the server's log says which");
+    }
+
+    /** A launcher that is at the opposite: it was told otherwise since, and turns round when it notices. */
+    private static boolean turning(OnlineFacts f, boolean enables) {
+        return f.progress()
+                .launcher()
+                .filter(l ->
+                        l.process().step() == (enables ? OnlineProgress.Step.DISABLING : OnlineProgress.Step.ENABLING))
+                .isPresent();
     }
 }

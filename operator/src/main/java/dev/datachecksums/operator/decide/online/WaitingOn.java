@@ -14,7 +14,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.stream.Collectors;
 
 /**
  * What a run waits for.
@@ -27,8 +26,6 @@ import java.util.stream.Collectors;
 public record WaitingOn(String reason, String message, String remedy, List<SessionId> sessions) {
     /** A throttle that lets a run take longer than this is worth a word. */
     static final Duration TOO_LONG = Duration.ofDays(1);
-
-    private static final int NAMED = 5;
 
     /** Copies the list. */
     public WaitingOn {
@@ -100,11 +97,11 @@ public record WaitingOn(String reason, String message, String remedy, List<Sessi
                 && ofSessions.size() == old.size()
                 && ofSessions.stream().allMatch(WaitingOn::inCommit);
         if (allSync) {
-            return syncReplication(": " + words(old, now));
+            return syncReplication(": " + Sessions.words(old, now));
         }
         String message = old.isEmpty()
                 ? "the run waits for transactions that are older than it; the last of them has just ended, the server looks again every 3 s"
-                : "the run begins once transactions that are older than it have ended: " + words(old, now);
+                : "the run begins once transactions that are older than it have ended: " + Sessions.words(old, now);
         return new WaitingOn(
                 "OldTransaction",
                 message,
@@ -121,16 +118,6 @@ public record WaitingOn(String reason, String message, String remedy, List<Sessi
         return waits != null && waits.endsWith(":" + Waits.SYNC_REPLICATION);
     }
 
-    static String words(List<OldTransaction> transactions, Instant now) {
-        return transactions.stream()
-                        .limit(NAMED)
-                        .map(t -> t instanceof OldTransaction.Prepared p
-                                ? "prepared transaction " + p.gid() + " of " + p.owner() + ", since " + p.since()
-                                : Words.session(((OldTransaction.OfSession) t).session(), now))
-                        .collect(Collectors.joining("; "))
-                + more(transactions.size());
-    }
-
     private static WaitingOn temporary(Worker worker, List<TemporaryTables> tables, Instant now) {
         List<SessionFacts> sessions =
                 tables.stream().flatMap(t -> t.session().stream()).toList();
@@ -140,9 +127,7 @@ public record WaitingOn(String reason, String message, String remedy, List<Sessi
                 .toList();
         StringBuilder message = new StringBuilder(
                 "database " + worker.database() + " is done but for temporary tables that are older than its worker: ");
-        message.append(
-                sessions.stream().limit(NAMED).map(s -> Words.session(s, now)).collect(Collectors.joining("; ")));
-        message.append(more(sessions.size()));
+        message.append(Sessions.of(sessions, now));
         String remedy = "End those sessions, or have them drop the tables. Or set policy.online.blockers to Terminate";
         if (!orphans.isEmpty()) {
             message.append(sessions.isEmpty() ? "" : "; ")
@@ -159,10 +144,7 @@ public record WaitingOn(String reason, String message, String remedy, List<Sessi
     }
 
     private static WaitingOn lock(OnlineFacts f, Instant now) {
-        String holders = f.lockHolders().stream()
-                .limit(NAMED)
-                .map(s -> Words.session(s, now))
-                .collect(Collectors.joining("; "));
+        String holders = Sessions.of(f.lockHolders(), now);
         return new WaitingOn(
                 "LockWait",
                 "a process of the run waits for a lock" + (holders.isEmpty() ? "" : " that is held by " + holders),
@@ -184,9 +166,5 @@ public record WaitingOn(String reason, String message, String remedy, List<Sessi
                 "at this throttle it takes " + Words.duration(left) + " more",
                 "Raise policy.online.costLimit or lower costDelay: a change holds from the next relation",
                 List.of());
-    }
-
-    private static String more(int size) {
-        return size > NAMED ? " and " + (size - NAMED) + " more" : "";
     }
 }

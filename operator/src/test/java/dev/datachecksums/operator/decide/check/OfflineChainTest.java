@@ -33,7 +33,6 @@ class OfflineChainTest {
 
     static Stream<Arguments> policy() {
         FunctionPresent function = new FunctionPresent();
-        OnlineRoadBuilt road = new OnlineRoadBuilt();
         StrategyAvailable strategy = new StrategyAvailable();
         InstanceDeclared instance = new InstanceDeclared();
         return Stream.of(
@@ -49,9 +48,6 @@ class OfflineChainTest {
                         "Online, no functions, on",
                         online().state(DesiredState.DISABLED).server(s -> s.checksums(ChecksumState.ON)),
                         "PreferOnline or Offline...--data-checksums (the default from 18 on)"),
-                passes(road, "PreferOnline, functions", atRest().server(Servers::functions)),
-                passes(road, "Online, no functions", online()),
-                blocks(road, "Online, functions", online().server(Servers::functions), "does not convert online yet"),
                 passes(strategy, "Auto", atRest()),
                 passes(strategy, "InPlace", atRest().strategy(OfflineStrategy.IN_PLACE)),
                 blocks(

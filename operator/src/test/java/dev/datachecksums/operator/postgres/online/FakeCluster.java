@@ -17,7 +17,7 @@ public final class FakeCluster {
     private static final int SHARED_BLOCKS = 10;
 
     public final List<FakeDatabase> databases = new ArrayList<>();
-    final List<FakeSession> sessions = new ArrayList<>();
+    public final List<FakeSession> sessions = new ArrayList<>();
     final List<FakeCluster> standbys = new ArrayList<>();
     public ChecksumState state = ChecksumState.OFF;
     boolean inRecovery;
@@ -64,7 +64,7 @@ public final class FakeCluster {
         return databases.stream().filter(d -> d.name.equals(name)).findFirst();
     }
 
-    FakeSession open(String database, Holds holds, String table) {
+    public FakeSession open(String database, Holds holds, String table) {
         long xid = holds == Holds.XID ? nextXid++ : 0;
         now = now.plusMillis(1);
         FakeSession session = new FakeSession(new SessionId(newPid(), now), database, holds, xid, table);
@@ -137,12 +137,12 @@ public final class FakeCluster {
         return workerBlocks + run().map(FakeRun::workerBlocks).orElse(0L);
     }
 
-    void workerTerminated() {
+    public void workerTerminated() {
         run().ifPresent(FakeRun::workerTerminated);
         forgetEnded();
     }
 
-    void launcherTerminated() {
+    public void launcherTerminated() {
         run().ifPresent(FakeRun::launcherTerminated);
         forgetEnded();
     }
@@ -153,7 +153,7 @@ public final class FakeCluster {
         }
     }
 
-    void restart() {
+    public void restart() {
         launcherTerminated();
         sessions.clear();
         now = now.plusSeconds(1);

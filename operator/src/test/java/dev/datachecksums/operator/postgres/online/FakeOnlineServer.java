@@ -16,7 +16,7 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class FakeOnlineServer implements OnlineServer {
     private final Map<Integer, FakeCluster> byPort = new ConcurrentHashMap<>();
 
-    void serve(int port, FakeCluster cluster) {
+    public void serve(int port, FakeCluster cluster) {
         byPort.put(port, cluster);
     }
 

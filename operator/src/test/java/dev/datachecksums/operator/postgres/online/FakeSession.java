@@ -3,8 +3,9 @@ package dev.datachecksums.operator.postgres.online;
 import java.time.Instant;
 
 /** A scripted session of a client, with what it holds. */
-final class FakeSession {
-    enum Holds {
+public final class FakeSession {
+    /** What it holds. */
+    public enum Holds {
         XID,
         SNAPSHOT,
         TEMPORARY_TABLE,

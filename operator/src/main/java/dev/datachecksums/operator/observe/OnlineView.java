@@ -1,0 +1,46 @@
+package dev.datachecksums.operator.observe;
+
+import dev.datachecksums.operator.decide.online.ClusterProgress;
+import dev.datachecksums.operator.decide.online.Estimate;
+import dev.datachecksums.operator.decide.online.WaitingOn;
+import dev.datachecksums.operator.postgres.online.DiskSpace;
+import dev.datachecksums.operator.postgres.online.OnlineFacts;
+import dev.datachecksums.operator.postgres.online.TemporaryTables;
+import dev.datachecksums.operator.postgres.online.Throttle;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * How the server's own switch of checksums goes, with what several looks say together.
+ *
+ * @param facts what it says now
+ * @param temporary tables of the worker's database while it waits for those; before a run, of every database that can be asked
+ * @param walSpace of the volume of pg_wal, not older than ten seconds; empty where the server's image has no {@code df}
+ * @param progress through the whole cluster; empty where nothing is under way
+ * @param bytesPerSecond of the last minute
+ * @param moved when a counter moved last
+ */
+public record OnlineView(
+        OnlineFacts facts,
+        List<TemporaryTables> temporary,
+        Optional<DiskSpace> walSpace,
+        Optional<ClusterProgress> progress,
+        Optional<Long> bytesPerSecond,
+        Optional<Instant> moved) {
+    /** Copies the list. */
+    public OnlineView {
+        temporary = List.copyOf(temporary);
+    }
+
+    /** Time to the end at this throttle. */
+    public Optional<Duration> left(Throttle throttle) {
+        return progress.flatMap(p -> Estimate.left(p, bytesPerSecond, throttle, facts.costs()));
+    }
+
+    /** What it waits for. */
+    public Optional<WaitingOn> waitingOn(Instant now, Throttle throttle) {
+        return WaitingOn.of(facts, temporary, left(throttle), now);
+    }
+}
