@@ -67,8 +67,7 @@ class OnlineRealOnline {
             List<Sample> samples = new ArrayList<>();
             String position = "SELECT (pg_current_wal_insert_lsn() - '0/0')::bigint";
             long begin = Long.parseLong(Objects.requireNonNull(subject.server().query(position)));
-            subject.declare(
-                    DesiredState.ENABLED, "policy.online.costDelay", "5ms", "policy.online.costLimit", 50);
+            subject.declare(DesiredState.ENABLED, "policy.online.costDelay", "5ms", "policy.online.costLimit", 50);
             long end = begin;
             while (!subject.shown().equals("on")) {
                 ProgressStatus p = subject.status().progress();
@@ -87,7 +86,8 @@ class OnlineRealOnline {
                 assertThat(s.percent()).isBetween(before, 99);
                 before = s.percent();
             }
-            System.out.println("progress: " + samples.size() + " samples, at worst " + worst + " points from the truth");
+            System.out.println(
+                    "progress: " + samples.size() + " samples, at worst " + worst + " points from the truth");
             assertThat(worst).isLessThanOrEqualTo(5);
         }
     }
@@ -97,8 +97,8 @@ class OnlineRealOnline {
     void anOldTransactionIsNamedAndEndedAfterItsGraceAndAReaderIsNot() {
         try (Subject subject = new Subject(false);
                 Subject.Held writer = subject.hold("postgres", "BEGIN", "SELECT pg_current_xact_id()");
-                Subject.Held reader =
-                        subject.hold("postgres", "SET application_name = 'reader'", "BEGIN", "SELECT count(*) FROM pg_class")) {
+                Subject.Held reader = subject.hold(
+                        "postgres", "SET application_name = 'reader'", "BEGIN", "SELECT count(*) FROM pg_class")) {
             subject.declare(
                     DesiredState.ENABLED,
                     "policy.online.blockers",
@@ -111,7 +111,8 @@ class OnlineRealOnline {
                     "waits for the transaction",
                     s -> s.progress() != null
                             && String.valueOf(s.progress().waitingOn()).contains("idle in transaction"));
-            assertThat(Objects.requireNonNull(waiting.blockers()).get(0).check()).isEqualTo("OldTransaction");
+            assertThat(Objects.requireNonNull(waiting.blockers()).get(0).check())
+                    .isEqualTo("OldTransaction");
             subject.awaitConverged(DesiredState.ENABLED);
             assertThat(subject.events())
                     .filteredOn(e -> e.getReason().equals("SessionTerminated"))
@@ -175,7 +176,9 @@ class OnlineRealOnline {
             subject.await("under way", UNDER_WAY);
             subject.server().restart();
             DataChecksumsStatus counted = subject.await(
-                    "counted", s -> s.attempts() != null && Integer.valueOf(1).equals(s.attempts().count()));
+                    "counted",
+                    s -> s.attempts() != null
+                            && Integer.valueOf(1).equals(s.attempts().count()));
             assertThat(Objects.requireNonNull(counted.attempts()).lastReason()).isEqualTo("ServerRestarted");
             DataChecksumsStatus on = subject.awaitConverged(DesiredState.ENABLED);
             assertThat(Objects.requireNonNull(on.lastConversion()).attempts()).isEqualTo(2);
@@ -189,15 +192,17 @@ class OnlineRealOnline {
             for (int i = 0; i < 10; i++) {
                 subject.fill("postgres", "filler" + i, 600);
             }
-            subject.declare(
-                    DesiredState.ENABLED, "policy.online.costDelay", "20ms", "policy.online.costLimit", 100);
+            subject.declare(DesiredState.ENABLED, "policy.online.costDelay", "20ms", "policy.online.costLimit", 100);
             subject.await("under way", UNDER_WAY);
             subject.set("policy.online.costDelay", "0ms");
             subject.awaitConverged(DesiredState.ENABLED);
             assertThat(subject.events())
                     .filteredOn(e -> e.getReason().equals("Retuned"))
                     .hasSize(1);
-            assertThat(subject.server().log().lines().filter(l -> l.contains("data checksum processing already running")))
+            assertThat(subject.server()
+                            .log()
+                            .lines()
+                            .filter(l -> l.contains("data checksum processing already running")))
                     .hasSize(1);
         }
     }

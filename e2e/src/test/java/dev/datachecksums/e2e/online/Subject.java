@@ -37,8 +37,8 @@ final class Subject implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final Testbed testbed = EmbeddedTestbed.start();
-    private final OperatorHandle operator = Operators.of(
-            testbed, "--converting-interval=1s", "--blocked-interval=1s", "--resting-interval=1s");
+    private final OperatorHandle operator =
+            Operators.of(testbed, "--converting-interval=1s", "--blocked-interval=1s", "--resting-interval=1s");
     private final LocalPostgres server;
 
     Subject(boolean checksums) {
@@ -221,7 +221,12 @@ final class Subject implements AutoCloseable {
     }
 
     List<Event> events() {
-        return testbed.client().v1().events().inNamespace(testbed.namespace()).list().getItems();
+        return testbed.client()
+                .v1()
+                .events()
+                .inNamespace(testbed.namespace())
+                .list()
+                .getItems();
     }
 
     String dump() {

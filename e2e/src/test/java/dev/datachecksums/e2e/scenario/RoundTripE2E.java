@@ -66,7 +66,8 @@ class RoundTripE2E {
         LastConversion last = Objects.requireNonNull(status.lastConversion());
         assertThat(last.from()).isEqualTo(on ? ObservedState.OFF : ObservedState.ON);
         assertThat(last.to()).isEqualTo(on ? ObservedState.ON : ObservedState.OFF);
-        // A try may end early where the machine is too busy for a server to answer in time; it is counted, and repeated.
+        // A try may end early where the machine is too busy for a server to answer in time; it is counted, and
+        // repeated.
         assertThat(last.attempts()).isBetween(1, 3);
         assertThat(last.outage()).matches("[0-9.]+(ms|s)");
         assertThat(writer.longestGap()).isPositive();
