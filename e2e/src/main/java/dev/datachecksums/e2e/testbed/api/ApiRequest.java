@@ -25,6 +25,8 @@ record ApiRequest(
     static ApiRequest of(HttpExchange exchange) throws IOException {
         String media = header(exchange, "Content-Type");
         int parameter = media.indexOf(';');
+        byte[] body = exchange.getRequestBody().readAllBytes();
+        boolean protobuf = media.startsWith(ProtobufBody.MEDIA_TYPE);
         return new ApiRequest(
                 exchange.getRequestMethod(),
                 ResourcePath.segments(exchange.getRequestURI()),
@@ -32,7 +34,7 @@ record ApiRequest(
                 header(exchange, "Accept"),
                 (parameter < 0 ? media : media.substring(0, parameter)).trim(),
                 header(exchange, "Authorization").replaceFirst("^Bearer ", ""),
-                new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
+                protobuf ? ProtobufBody.read(body).toString() : new String(body, StandardCharsets.UTF_8));
     }
 
     boolean wantsTable() {
