@@ -1,6 +1,8 @@
 package dev.datachecksums.e2e.testbed;
 
+import dev.datachecksums.api.v1alpha1.DataChecksums;
 import io.fabric8.kubernetes.api.model.ContainerStatus;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.PersistentVolumeSpec;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -8,6 +10,8 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -222,8 +226,25 @@ public final class ClusterTestbed implements Testbed {
 
     @Override
     public void close() {
+        letGo();
         installation.close();
         client.namespaces().withName(namespace).delete();
         client.close();
+    }
+
+    /** What a scenario that failed left half done would keep the namespace for ever: no operator is there to let it go. */
+    private void letGo() {
+        PatchContext merge = PatchContext.of(PatchType.JSON_MERGE);
+        String none = "{\"metadata\":{\"finalizers\":null}}";
+        client.resources(DataChecksums.class).inNamespace(namespace).list().getItems().stream()
+                .filter(ClusterTestbed::kept)
+                .forEach(d -> client.resource(d).patch(merge, none));
+        client.pods().inNamespace(namespace).list().getItems().stream()
+                .filter(ClusterTestbed::kept)
+                .forEach(p -> client.resource(p).patch(merge, none));
+    }
+
+    private static boolean kept(HasMetadata object) {
+        return object.getMetadata().getFinalizers().stream().anyMatch(f -> f.startsWith("datachecksums.dev/"));
     }
 }
