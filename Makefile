@@ -1,9 +1,11 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup run demo test online-contract e2e bench image crds fmt
+.PHONY: help setup run demo test online-contract online-bench e2e bench image crds fmt
 
 MVN ?= mvn -B -ntp -Dstyle.color=never
+# For demo: 1 shows the server of $DATACHECKSUMS_ONLINE_PGBIN, which converts while it serves.
+ONLINE ?=
 # Extra JVM options for run, demo and bench.
 JAVA_OPTS ?=
 # The image that the operator's is built on: a registry's name, or tar://PATH of a saved image.
@@ -39,7 +41,7 @@ run: setup ## Runs the operator against $KUBECONFIG, outside the cluster.
 
 demo: setup ## Shows a PostgreSQL go from checksums off to on, on this machine (or on $KUBECONFIG).
 	$(compile)
-	@java $(JAVA_OPTS) $$([ -t 1 ] && echo -Ddck.terminal=true) -cp "e2e/target/classes:e2e/target/test-classes:$$(<e2e/target/classpath)" \
+	@java $(JAVA_OPTS) $$([ -t 1 ] && echo -Ddck.terminal=true) $(if $(ONLINE),-Ddck.online=true) -cp "e2e/target/classes:e2e/target/test-classes:$$(<e2e/target/classpath)" \
 		dev.datachecksums.e2e.demo.Demo $(INTERRUPTED_IS_FINE)
 
 test: setup ## Unit tests, tests on a local PostgreSQL, and the scenarios on the embedded testbed.
@@ -60,6 +62,13 @@ bench: setup ## Outage against a careful script and a plain delete, and memory a
 	$(compile)
 	@java $(JAVA_OPTS) -cp "e2e/target/classes:e2e/target/test-classes:$$(<e2e/target/classpath)" \
 		dev.datachecksums.e2e.bench.Bench $(INTERRUPTED_IS_FINE)
+
+online-bench: setup ## Conversions online through the operator against bare SQL, and under load, on $DATACHECKSUMS_ONLINE_PGBIN.
+	@[ -n "$${DATACHECKSUMS_ONLINE_PGBIN:-}" ] || { echo "make online-bench needs DATACHECKSUMS_ONLINE_PGBIN: the programs of" \
+		"a server with the online functions" >&2; exit 1; }
+	$(compile)
+	@java $(JAVA_OPTS) -cp "e2e/target/classes:e2e/target/test-classes:$$(<e2e/target/classpath)" \
+		dev.datachecksums.e2e.bench.OnlineBench $(INTERRUPTED_IS_FINE)
 
 image: setup ## Builds the image as a tar, without a daemon, and prints its path last.
 	@$(MVN) -q -pl operator -am -Dmaven.test.skip package jib:buildTar \

@@ -8,6 +8,8 @@ import dev.datachecksums.api.v1alpha1.LastConversion;
 import dev.datachecksums.api.v1alpha1.Phase;
 import dev.datachecksums.e2e.load.AckedWriter;
 import dev.datachecksums.e2e.load.Filler;
+import dev.datachecksums.e2e.load.Pgbench;
+import dev.datachecksums.e2e.online.Subject;
 import dev.datachecksums.e2e.testbed.ClusterTestbed;
 import dev.datachecksums.e2e.testbed.EmbeddedTestbed;
 import dev.datachecksums.e2e.testbed.PostgresInstance;
@@ -31,6 +33,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -52,6 +55,10 @@ public final class Demo {
     private static final Path CRD = Path.of("manifests/crds/datachecksums.dev_datachecksums.yaml");
     private static final int MEGABYTES = 300;
     private static final Duration LIMIT = Duration.ofMinutes(5);
+    /** A server that converts while it serves, with pgbench's rate beside. */
+    private static final boolean ONLINE = Boolean.getBoolean("dck.online");
+    /** So long pgbench is watched before. */
+    private static final Duration BEFORE = Duration.ofSeconds(8);
 
     private final Screen screen;
 
@@ -87,7 +94,8 @@ public final class Demo {
         screen.say("");
         installCrd(testbed);
         screen.say("A PostgreSQL without data checksums is made ...");
-        PostgresInstance postgres = testbed.createReady(PostgresSpec.named(NAME));
+        PostgresSpec named = PostgresSpec.named(NAME);
+        PostgresInstance postgres = testbed.createReady(ONLINE ? named.withMajor(Subject.major()) : named);
         try (Connection c = postgres.connect()) {
             long bytes = Filler.fill(c, "orders", MEGABYTES);
             screen.say(String.format(
@@ -110,9 +118,31 @@ public final class Demo {
                     + ")");
             screen.say("");
             writer.awaitMore(200, Duration.ofSeconds(30));
-            declare(testbed, postgres);
+            if (ONLINE) {
+                underLoad(testbed, postgres);
+            } else {
+                declare(testbed, postgres);
+            }
             writer.awaitMore(200, Duration.ofSeconds(30));
             return report(postgres, writer);
+        }
+    }
+
+    /** The same show, with what pgbench has of it. */
+    private void underLoad(Testbed testbed, PostgresInstance postgres) throws Exception {
+        String address = postgres.pod().orElseThrow().getStatus().getPodIP();
+        try (Pgbench load = Pgbench.start(Subject.bin(), address, 5432, postgres.user(), postgres.password(), 2, 2)) {
+            Instant began = Instant.now();
+            Thread.sleep(BEFORE.toMillis());
+            Instant declared = Instant.now();
+            declare(testbed, postgres);
+            Instant ended = Instant.now();
+            Thread.sleep(2000);
+            screen.say(String.format(
+                    Locale.ROOT,
+                    "pgbench, transactions a second:   %.0f before, %.0f during",
+                    load.tps(began, declared),
+                    load.tps(declared, ended.plusSeconds(1))));
         }
     }
 

@@ -39,7 +39,7 @@ public final class StatusReport {
                 v.phase(),
                 state(o, before),
                 convergedState(o, before),
-                method(v, c, before),
+                method(v, out),
                 server.map(StatusReport::server).orElse(before.server()),
                 plan(v, c, before),
                 c,
@@ -70,12 +70,12 @@ public final class StatusReport {
         return Summary.asDeclared(o) ? o.spec().state() : before.convergedState();
     }
 
-    private static @Nullable ConversionMethod method(
-            Verdict v, @Nullable ConversionStatus c, DataChecksumsStatus before) {
+    private static @Nullable ConversionMethod method(Verdict v, Outcome out) {
+        ConversionStatus c = out.conversion();
         if (c != null) {
             return c.method();
         }
-        LastConversion last = before.lastConversion();
+        LastConversion last = out.last();
         return v.plan().map(Plan::method).orElse(last == null ? null : last.method());
     }
 

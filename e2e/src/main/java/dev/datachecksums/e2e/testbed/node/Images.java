@@ -1,5 +1,7 @@
 package dev.datachecksums.e2e.testbed.node;
 
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -35,7 +37,22 @@ final class Images {
         if (!given.isBlank() && given.contains(major)) {
             return Optional.of(Path.of(given));
         }
+        String online = System.getenv().getOrDefault("DATACHECKSUMS_ONLINE_PGBIN", "");
+        if (!online.isBlank() && major.equals(major(Path.of(online)))) {
+            return Optional.of(Path.of(online));
+        }
         return Optional.of(Path.of("/usr/lib/postgresql", major, "bin"))
                 .filter(bin -> Files.isExecutable(bin.resolve("postgres")));
+    }
+
+    /** What the programs in a directory say of themselves; empty if they say nothing. */
+    static String major(Path bin) {
+        try {
+            Process said = new ProcessBuilder(bin.resolve("postgres").toString(), "--version").start();
+            String words = new String(said.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            return words.replaceFirst("(?s)^\\D*(\\d+).*$", "$1");
+        } catch (IOException e) {
+            return "";
+        }
     }
 }

@@ -18,6 +18,9 @@ import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -27,12 +30,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /** A server that can convert online and runs on this machine, declared as an external one, with an operator in this JVM. */
-final class Subject implements AutoCloseable {
+public final class Subject implements AutoCloseable {
     private static final String NAME = "orders";
-    private static final Duration WITHIN = Duration.ofSeconds(180);
+    private static final Duration WITHIN = Duration.ofMinutes(10);
     private static final Duration OFTEN = Duration.ofMillis(50);
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -41,11 +46,11 @@ final class Subject implements AutoCloseable {
             Operators.of(testbed, "--converting-interval=1s", "--blocked-interval=1s", "--resting-interval=1s");
     private final LocalPostgres server;
 
-    Subject(boolean checksums) {
+    public Subject(boolean checksums) {
         this(LocalPostgres.builder().checksums(checksums));
     }
 
-    Subject(LocalPostgresBuilder builder) {
+    public Subject(LocalPostgresBuilder builder) {
         server = builder.bin(bin())
                 .set("max_wal_size", "4GB")
                 .set("autovacuum", "off")
@@ -53,32 +58,44 @@ final class Subject implements AutoCloseable {
         operator.start();
     }
 
-    static Path bin() {
+    public static Path bin() {
         return Path.of(Objects.requireNonNull(System.getenv("DATACHECKSUMS_ONLINE_PGBIN")));
     }
 
-    LocalPostgres server() {
+    /** The major version of the programs there. */
+    public static int major() {
+        try {
+            Process said = new ProcessBuilder(bin().resolve("postgres").toString(), "--version").start();
+            String words = new String(said.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            return Integer.parseInt(words.replaceFirst("(?s)^\\D*(\\d+).*$", "$1"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    public LocalPostgres server() {
         return server;
     }
 
-    OperatorHandle operator() {
+    public OperatorHandle operator() {
         return operator;
     }
 
-    /** About so many blocks in one table of that database. */
-    void fill(String database, String table, int blocks) {
+    /** About so many blocks in one table of that database, none of them dirty: those would cost a throttle next to nothing. */
+    public void fill(String database, String table, int blocks) {
         execute(
                 database,
                 "CREATE TABLE " + table + " (x text STORAGE PLAIN)",
-                "INSERT INTO " + table + " SELECT repeat('x', 5000) FROM generate_series(1, " + blocks + ")");
+                "INSERT INTO " + table + " SELECT repeat('x', 5000) FROM generate_series(1, " + blocks + ")",
+                "CHECKPOINT");
     }
 
-    void execute(String database, String... statements) {
+    public void execute(String database, String... statements) {
         hold(database, statements).close();
     }
 
     /** A session that is there until it is closed. */
-    Held hold(String database, String... statements) {
+    public Held hold(String database, String... statements) {
         try {
             Connection c = server.connect("postgres", null, database);
             try (Statement s = c.createStatement()) {
@@ -99,13 +116,13 @@ final class Subject implements AutoCloseable {
     }
 
     /** Something that is closed without much ado. */
-    interface Held extends AutoCloseable {
+    public interface Held extends AutoCloseable {
         @Override
         void close();
     }
 
     /** Declares it; further fields of the spec as dotted path and value, in pairs. */
-    void declare(DesiredState state, Object... fields) {
+    public void declare(DesiredState state, Object... fields) {
         testbed.client()
                 .resource(new SecretBuilder()
                         .withNewMetadata()
@@ -137,7 +154,7 @@ final class Subject implements AutoCloseable {
                 .create();
     }
 
-    static String word(DesiredState state) {
+    public static String word(DesiredState state) {
         return state == DesiredState.ENABLED ? "Enabled" : "Disabled";
     }
 
@@ -159,16 +176,16 @@ final class Subject implements AutoCloseable {
                 .withName(NAME);
     }
 
-    DataChecksums get() {
+    public DataChecksums get() {
         return Objects.requireNonNull(handle().get());
     }
 
-    DataChecksumsStatus status() {
+    public DataChecksumsStatus status() {
         DataChecksumsStatus status = get().getStatus();
         return status == null ? DataChecksumsStatus.EMPTY : status;
     }
 
-    void set(String path, Object value) {
+    public void set(String path, Object value) {
         Map<String, Object> patch = new HashMap<>();
         put(patch, "spec." + path, value);
         handle().patch(
@@ -176,24 +193,34 @@ final class Subject implements AutoCloseable {
                         JSON.valueToTree(patch).toString());
     }
 
-    void set(DesiredState state) {
+    public void set(DesiredState state) {
         set("state", word(state));
     }
 
-    DataChecksumsStatus await(String what, Predicate<DataChecksumsStatus> condition) {
-        return org.awaitility.Awaitility.await(what)
-                .atMost(WITHIN)
-                .pollInterval(OFTEN)
-                .conditionEvaluationListener(c -> {})
-                .until(this::status, condition);
+    public DataChecksumsStatus await(String what, Predicate<DataChecksumsStatus> condition) {
+        return until(what, this::status, condition);
+    }
+
+    private <T> T until(String what, Supplier<T> look, Predicate<T> condition) {
+        long end = System.nanoTime() + WITHIN.toNanos();
+        while (true) {
+            T seen = look.get();
+            if (condition.test(seen)) {
+                return seen;
+            }
+            if (System.nanoTime() > end) {
+                throw new AssertionError("not within " + WITHIN + ": " + what + "\n" + dump());
+            }
+            LockSupport.parkNanos(OFTEN.toNanos());
+        }
     }
 
     /** Of this generation, at rest, as declared, by the server's word too. */
-    DataChecksumsStatus awaitConverged(DesiredState state) {
-        DataChecksums d = org.awaitility.Awaitility.await("converged to " + state)
-                .atMost(WITHIN)
-                .pollInterval(OFTEN)
-                .until(this::get, x -> ready(x) && x.getStatus().phase() == Phase.CONVERGED);
+    public DataChecksumsStatus awaitConverged(DesiredState state) {
+        DataChecksums d = until(
+                "converged to " + state,
+                this::get,
+                x -> x.getSpec().state() == state && ready(x) && x.getStatus().phase() == Phase.CONVERGED);
         if (d.getSpec().state() != state || !shown().equals(state == DesiredState.ENABLED ? "on" : "off")) {
             throw new AssertionError("Ready, but the server says " + shown() + ": " + d.getStatus());
         }
@@ -201,14 +228,14 @@ final class Subject implements AutoCloseable {
     }
 
     /** Whether it is Ready for the generation that stands there. */
-    static boolean ready(DataChecksums d) {
+    public static boolean ready(DataChecksums d) {
         DataChecksumsStatus s = d.getStatus();
         return s != null
                 && d.getMetadata().getGeneration().equals(s.observedGeneration())
                 && condition(s, "Ready").status().equals("True");
     }
 
-    static StatusCondition condition(DataChecksumsStatus status, String type) {
+    public static StatusCondition condition(DataChecksumsStatus status, String type) {
         return Objects.requireNonNull(status.conditions()).stream()
                 .filter(c -> c.type().equals(type))
                 .findFirst()
@@ -216,11 +243,11 @@ final class Subject implements AutoCloseable {
     }
 
     /** What the server says of its checksums. */
-    String shown() {
+    public String shown() {
         return String.valueOf(server.query("SHOW data_checksums"));
     }
 
-    List<Event> events() {
+    public List<Event> events() {
         return testbed.client()
                 .v1()
                 .events()
@@ -229,7 +256,7 @@ final class Subject implements AutoCloseable {
                 .getItems();
     }
 
-    String dump() {
+    public String dump() {
         return Serialization.asYaml(get()) + "\n"
                 + events().stream()
                         .map(e -> e.getReason() + ": " + e.getMessage() + "\n")

@@ -1,0 +1,192 @@
+package dev.datachecksums.e2e.bench;
+
+import dev.datachecksums.api.v1alpha1.DesiredState;
+import dev.datachecksums.e2e.load.Pgbench;
+import dev.datachecksums.e2e.online.Subject;
+import dev.datachecksums.operator.postgres.LocalPostgres;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+
+/**
+ * {@code make online-bench}: conversions online through the operator against bare SQL on the same data, how soon the report says so, the
+ * same offline by hand, and what pgbench has of it. Needs DATACHECKSUMS_ONLINE_PGBIN. Sizes: -Ddck.megabytes, -Ddck.pairs, -Ddck.seconds.
+ */
+public final class OnlineBench {
+
+    private static final int MEGABYTES = Integer.getInteger("dck.megabytes", 2000);
+    private static final int PAIRS = Integer.getInteger("dck.pairs", 5);
+    private static final int SECONDS = Integer.getInteger("dck.seconds", 30);
+    private static final int BLOCKS_PER_MEGABYTE = 128;
+    private static final Duration OFTEN = Duration.ofMillis(5);
+
+    private final Subject subject;
+    private final OnlineReport report = new OnlineReport();
+
+    private OnlineBench(Subject subject) {
+        this.subject = subject;
+    }
+
+    /** Writes its files into the directory that is named first; target/bench otherwise. */
+    public static void main(String[] args) throws IOException {
+        Path to = Path.of(args.length > 0 ? args[0] : "target/bench");
+        try (Subject subject = new Subject(LocalPostgres.builder()
+                .checksums(false)
+                .set("shared_buffers", "512MB")
+                .set("max_wal_size", "8GB"))) {
+            new OnlineBench(subject).run(to);
+        }
+        System.exit(0);
+    }
+
+    private void run(Path to) throws IOException {
+        subject.fill("postgres", "filler", MEGABYTES * BLOCKS_PER_MEGABYTE);
+        report.fact(
+                "data", subject.server().query("SELECT pg_size_pretty(sum(pg_database_size(oid))) FROM pg_database"));
+        report.fact("server", subject.server().query("SHOW server_version"));
+        subject.declare(DesiredState.DISABLED);
+        subject.awaitConverged(DesiredState.DISABLED);
+        pairs();
+        offline();
+        try (Pgbench load = Pgbench.start(
+                Subject.bin(), subject.server().address(), subject.server().port(), "postgres", "", 10, 4)) {
+            underLoad(load);
+            report.write(to, load.samples());
+        }
+    }
+
+    private void pairs() {
+        List<Double> ratios = new ArrayList<>();
+        List<Long> calls = new ArrayList<>();
+        List<Long> bare = new ArrayList<>();
+        List<Long> operator = new ArrayList<>();
+        List<Long> disables = new ArrayList<>();
+        List<Long> noticed = new ArrayList<>();
+        for (int i = 0; i < PAIRS; i++) {
+            subject.set("suspend", true);
+            long began = System.nanoTime();
+            subject.server().execute("SELECT pg_enable_data_checksums()");
+            calls.add(millis(began));
+            until("on");
+            bare.add(millis(began));
+            long off = System.nanoTime();
+            subject.server().execute("SELECT pg_disable_data_checksums()");
+            until("off");
+            disables.add(millis(off));
+            subject.set("suspend", false);
+            subject.awaitConverged(DesiredState.DISABLED);
+
+            long declared = System.nanoTime();
+            subject.set(DesiredState.ENABLED);
+            until("on");
+            long on = System.nanoTime();
+            operator.add((on - declared) / 1_000_000);
+            subject.awaitConverged(DesiredState.ENABLED);
+            noticed.add(millis(on));
+            ratios.add((double) operator.get(i) / bare.get(i));
+            subject.set(DesiredState.DISABLED);
+            subject.awaitConverged(DesiredState.DISABLED);
+        }
+        report.fact("call of pg_enable_data_checksums with its connection, ms", calls);
+        report.fact("enabling by bare SQL, ms", bare);
+        report.fact("enabling through the operator, from the declaration on, ms", operator);
+        report.fact("operator / bare SQL, median (limit 1.02)", String.format(Locale.ROOT, "%.3f", median(ratios)));
+        report.fact("in the status so long after the server said on, ms (limit 2000)", noticed);
+        report.fact("disabling by bare SQL, ms", disables);
+    }
+
+    /** A careful person's way: stop, pg_checksums, start. */
+    private void offline() {
+        subject.operator().stop();
+        LocalPostgres server = subject.server();
+        List<Long> cycles = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            long began = System.nanoTime();
+            server.stop(LocalPostgres.StopMode.FAST);
+            server.run("pg_checksums", "--enable", server.dataDirectory().toString())
+                    .orThrow();
+            server.start();
+            cycles.add(millis(began));
+            server.execute("SELECT pg_disable_data_checksums()");
+            until("off");
+        }
+        report.fact("stop, pg_checksums --enable, start: outage, ms", cycles);
+        subject.operator().start();
+        subject.awaitConverged(DesiredState.DISABLED);
+    }
+
+    private void underLoad(Pgbench load) {
+        measured(load, "before", () -> Waits.pause(Duration.ofSeconds(SECONDS)));
+        measured(load, "unthrottled", () -> {
+            subject.set(DesiredState.ENABLED);
+            until("on");
+        });
+        subject.awaitConverged(DesiredState.ENABLED);
+        measured(load, "on", () -> Waits.pause(Duration.ofSeconds(SECONDS)));
+        subject.set(DesiredState.DISABLED);
+        subject.awaitConverged(DesiredState.DISABLED);
+        subject.set("policy.online.costDelay", "20ms");
+        measured(load, "20ms/100", () -> {
+            subject.set(DesiredState.ENABLED);
+            Waits.pause(Duration.ofSeconds(SECONDS));
+        });
+        subject.set(DesiredState.DISABLED);
+        subject.awaitConverged(DesiredState.DISABLED);
+        subject.set("policy.online.costDelay", "0ms");
+        subject.set("policy.online.maxReplicaLag", "64Mi");
+        try (LocalPostgres standby = subject.server().standby()) {
+            measured(load, "adaptive, a standby, 64Mi", () -> {
+                subject.set(DesiredState.ENABLED);
+                until("on");
+            });
+            report.fact("standby at the end of the adaptive run", standby.query("SHOW data_checksums"));
+        }
+        subject.awaitConverged(DesiredState.ENABLED);
+        subject.set(DesiredState.DISABLED);
+        subject.awaitConverged(DesiredState.DISABLED);
+        measured(load, "after", () -> Waits.pause(Duration.ofSeconds(SECONDS)));
+    }
+
+    private void measured(Pgbench load, String name, Runnable what) {
+        long wal = number("SELECT (pg_current_wal_insert_lsn() - '0/0')::bigint");
+        long commits = number("SELECT sum(xact_commit)::bigint FROM pg_stat_database");
+        long checkpoints = number("SELECT num_timed + num_requested FROM pg_stat_checkpointer");
+        Instant from = Instant.now();
+        what.run();
+        Instant to = Instant.now();
+        Waits.pause(Duration.ofMillis(1500));
+        long committed = Math.max(1, number("SELECT sum(xact_commit)::bigint FROM pg_stat_database") - commits);
+        report.period(new OnlineReport.Period(
+                name,
+                from,
+                to,
+                load.tps(from, to),
+                (double) (number("SELECT (pg_current_wal_insert_lsn() - '0/0')::bigint") - wal) / committed,
+                number("SELECT num_timed + num_requested FROM pg_stat_checkpointer") - checkpoints));
+    }
+
+    private long number(String sql) {
+        return Long.parseLong(Objects.requireNonNull(subject.server().query(sql)));
+    }
+
+    private void until(String state) {
+        while (!subject.shown().equals(state)) {
+            Waits.pause(OFTEN);
+        }
+    }
+
+    private static long millis(long began) {
+        return (System.nanoTime() - began) / 1_000_000;
+    }
+
+    private static double median(List<Double> values) {
+        List<Double> sorted = values.stream().sorted().toList();
+        int n = sorted.size();
+        return n % 2 == 1 ? sorted.get(n / 2) : (sorted.get(n / 2 - 1) + sorted.get(n / 2)) / 2;
+    }
+}
