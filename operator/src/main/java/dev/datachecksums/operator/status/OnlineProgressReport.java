@@ -69,7 +69,9 @@ final class OnlineProgressReport {
                 worker.map(Worker::blocksTotal).orElse(null),
                 worker.map(Worker::database).orElse(null),
                 worker.flatMap(Worker::relation).map(CurrentRelation::name).orElse(null),
-                view.waitingOn(o.at(), throttle).map(w -> w.message()).orElse(null),
+                view.waitingOn(o.at(), throttle)
+                        .map(w -> w.reason() + ": " + w.message())
+                        .orElse(null),
                 left.map(Durations::format).orElse(null),
                 left.map(l -> Times.seconds(o.at().plus(l))).orElse(null),
                 view.moved().map(Times::seconds).orElse(null));
@@ -93,8 +95,9 @@ final class OnlineProgressReport {
 
     /** No page is gone through, so that there is nothing to count. */
     private static ProgressStatus disabling(Observation o, OnlineView view) {
-        String waits =
-                view.waitingOn(o.at(), Throttle.NONE).map(w -> w.message()).orElse(null);
+        String waits = view.waitingOn(o.at(), Throttle.NONE)
+                .map(w -> w.reason() + ": " + w.message())
+                .orElse(null);
         return bare("0%", 0, null, null, waits, view.moved().map(Times::seconds).orElse(null));
     }
 

@@ -47,7 +47,7 @@ public record WaitingOn(String reason, String message, String remedy, List<Sessi
         }
         Task leads = launcher.get().process();
         if (leads.waitsFor(Waits.START_CONDITION)) {
-            return Optional.of(transactions(f, Waits.forTransactionsBefore(launcher.get()), now));
+            return transactions(f, Waits.forTransactionsBefore(launcher.get()), now);
         }
         if (worker.isPresent()) {
             Task works = worker.get().process();
@@ -85,31 +85,32 @@ public record WaitingOn(String reason, String message, String remedy, List<Sessi
                 : Optional.empty();
     }
 
-    private static WaitingOn transactions(OnlineFacts f, OptionalLong before, Instant now) {
+    /** The launcher looks again every 3 s only: where the last one has ended already there is nobody to wait for. */
+    private static Optional<WaitingOn> transactions(OnlineFacts f, OptionalLong before, Instant now) {
         List<OldTransaction> old = f.oldTransactions().stream()
                 .filter(t -> before.isEmpty() || t.before(before.getAsLong()))
                 .toList();
+        if (old.isEmpty()) {
+            return Optional.empty();
+        }
         List<OldTransaction.OfSession> ofSessions = old.stream()
                 .filter(OldTransaction.OfSession.class::isInstance)
                 .map(OldTransaction.OfSession.class::cast)
                 .toList();
-        boolean allSync = !old.isEmpty()
-                && ofSessions.size() == old.size()
-                && ofSessions.stream().allMatch(WaitingOn::inCommit);
+        boolean allSync = ofSessions.size() == old.size() && ofSessions.stream().allMatch(WaitingOn::inCommit);
         if (allSync) {
-            return syncReplication(": " + Sessions.words(old, now));
+            return Optional.of(syncReplication(": " + Sessions.words(old, now)));
         }
-        String message = old.isEmpty()
-                ? "the run waits for transactions that are older than it; the last of them has just ended, the server looks again every 3 s"
-                : "the run begins once transactions that are older than it have ended: " + Sessions.words(old, now);
-        return new WaitingOn(
+        String message =
+                "the run begins once transactions that are older than it have ended: " + Sessions.words(old, now);
+        return Optional.of(new WaitingOn(
                 "OldTransaction",
                 message,
                 "End them: commit, or SELECT pg_terminate_backend(pid); ROLLBACK PREPARED or COMMIT PREPARED what is prepared. Or set policy.online.blockers to Terminate",
                 ofSessions.stream()
                         .filter(s -> !inCommit(s) && s.session().user() != null)
                         .map(s -> s.session().id())
-                        .toList());
+                        .toList()));
     }
 
     /** To end such a session would only take its confirmation away. */

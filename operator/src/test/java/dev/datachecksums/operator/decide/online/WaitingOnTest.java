@@ -42,6 +42,12 @@ class WaitingOnTest {
     }
 
     @Test
+    void nobodyWhereTheLastOfThemHasJustEnded() {
+        assertThat(of(server().launcher(START, OLDER, null, null).old(old(801, 12))))
+                .isEmpty();
+    }
+
+    @Test
     void transactionIdsWrapAround() {
         assertThat(old(4_294_967_000L, 1).before(800)).isTrue();
         assertThat(old(800, 1).before(4_294_967_000L)).isFalse();
