@@ -41,7 +41,11 @@ public record ConversionStatus(
         String givingUp,
 
         @JsonPropertyDescription("Of an online conversion: what was told to the server.") @Nullable
-        OnlineRunStatus online) {
+        OnlineRunStatus online,
+
+        @JsonPropertyDescription("Revision of the template that the pod was made from: another one meanwhile is told.")
+        @Nullable
+        String podRevision) {
 
     /** An offline conversion. */
     public ConversionStatus(
@@ -55,11 +59,30 @@ public record ConversionStatus(
             @Nullable String stopped,
             @Nullable String restored,
             @Nullable String givingUp) {
-        this(id, to, method, started, pod, podUid, bytes, stopped, restored, givingUp, null);
+        this(id, to, method, started, pod, podUid, bytes, stopped, restored, givingUp, null, null);
     }
 
     /** The same, with what was told to the server. */
     public ConversionStatus told(@Nullable OnlineRunStatus run) {
-        return new ConversionStatus(id, to, method, started, pod, podUid, bytes, stopped, restored, givingUp, run);
+        return new ConversionStatus(
+                id, to, method, started, pod, podUid, bytes, stopped, restored, givingUp, run, podRevision);
+    }
+
+    /** The same, given up for that reason. */
+    public ConversionStatus givenUp(String why) {
+        return new ConversionStatus(
+                id, to, method, started, pod, podUid, bytes, stopped, restored, why, online, podRevision);
+    }
+
+    /** The same, with the server's last answer before the stop. */
+    public ConversionStatus stoppedAt(String at) {
+        return new ConversionStatus(
+                id, to, method, started, pod, podUid, bytes, at, restored, givingUp, online, podRevision);
+    }
+
+    /** The same, of a pod that was made from that revision. */
+    public ConversionStatus ofRevision(@Nullable String revision) {
+        return new ConversionStatus(
+                id, to, method, started, pod, podUid, bytes, stopped, restored, givingUp, online, revision);
     }
 }

@@ -58,7 +58,15 @@ class ManifestsE2E {
 
     @Test
     void theBaseIsTaken() throws IOException, InterruptedException {
-        Kubectl.Result result = Kubectl.run("apply", "-k", "manifests/base", "--dry-run=server");
+        // By the server, as another owner: whatever is installed already, and however it was, is no matter.
+        Kubectl.Result result = Kubectl.run(
+                "apply",
+                "-k",
+                "manifests/base",
+                "--dry-run=server",
+                "--server-side",
+                "--force-conflicts",
+                "--field-manager=" + namespace);
         assertThat(result.code()).as(result.output()).isZero();
         assertThat(result.output())
                 .contains("deployment.apps/datachecksums-operator", "service/datachecksums-operator-metrics")

@@ -18,23 +18,25 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 
 /** Creating, changing and deleting objects: the same assertions on the embedded API and on a real one, so that it cannot drift. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ApiObjectsContractE2E {
-    private static final Testbed TESTBED = Testbeds.open();
-    private static final KubernetesClient CLIENT = TESTBED.client();
-    private static final String NAMESPACE = TESTBED.namespace();
-    private static final Widgets WIDGETS = new Widgets(CLIENT);
+    private final Testbed testbed = Testbeds.open();
+    private final KubernetesClient client = testbed.client();
+    private final String namespace = testbed.namespace();
+    private final Widgets widgets = new Widgets(client);
 
     @BeforeAll
-    static void serves() {
-        assertThat(WIDGETS.all().inNamespace(NAMESPACE).list().getItems()).isEmpty();
+    void serves() {
+        assertThat(widgets.all().inNamespace(namespace).list().getItems()).isEmpty();
     }
 
     @AfterAll
-    static void close() {
-        WIDGETS.close();
-        TESTBED.close();
+    void close() {
+        widgets.close();
+        testbed.close();
     }
 
     @Test
@@ -42,7 +44,7 @@ class ApiObjectsContractE2E {
         assertThat(refused(
                         404,
                         "NotFound",
-                        () -> CLIENT.configMaps().resource(map("absent")).update()))
+                        () -> client.configMaps().resource(map("absent")).update()))
                 .isEqualTo("configmaps \"absent\" not found");
         create("twice");
         assertThat(refused(409, "AlreadyExists", () -> create("twice")))
@@ -52,22 +54,22 @@ class ApiObjectsContractE2E {
                 .withNamespace("no-such")
                 .endMetadata()
                 .build();
-        assertThat(refused(404, "NotFound", () -> CLIENT.resource(elsewhere).create()))
+        assertThat(refused(404, "NotFound", () -> client.resource(elsewhere).create()))
                 .isEqualTo("namespaces \"no-such\" not found");
     }
 
     @Test
     void aStaleWriteIsAConflictAndOneThatChangesNothingLeavesTheVersion() {
         ConfigMap first = create("locked");
-        ConfigMap second = CLIENT.resource(with(first, "a", "1")).update();
+        ConfigMap second = client.resource(with(first, "a", "1")).update();
         assertThat(second.getMetadata().getResourceVersion())
                 .isNotEqualTo(first.getMetadata().getResourceVersion());
         assertThat(refused(
                         409,
                         "Conflict",
-                        () -> CLIENT.resource(with(first, "a", "2")).update()))
+                        () -> client.resource(with(first, "a", "2")).update()))
                 .contains("the object has been modified");
-        ConfigMap same = CLIENT.resource(with(second, "a", "1")).update();
+        ConfigMap same = client.resource(with(second, "a", "1")).update();
         assertThat(same.getMetadata().getResourceVersion())
                 .isEqualTo(second.getMetadata().getResourceVersion());
     }
@@ -80,7 +82,7 @@ class ApiObjectsContractE2E {
                 .withUid("b")
                 .endMetadata()
                 .build();
-        refused(409, "Conflict", () -> CLIENT.resource(other).update());
+        refused(409, "Conflict", () -> client.resource(other).update());
     }
 
     @Test
@@ -89,7 +91,7 @@ class ApiObjectsContractE2E {
                 widget("versioned", Map.of("size", 1)).create();
         created.getMetadata().setResourceVersion(null);
         String body = Serialization.asJson(created);
-        refused(422, "Invalid", () -> CLIENT.raw(WIDGETS.path(NAMESPACE, "/versioned"), "PUT", body));
+        refused(422, "Invalid", () -> client.raw(widgets.path(namespace, "/versioned"), "PUT", body));
     }
 
     @Test
@@ -149,7 +151,7 @@ class ApiObjectsContractE2E {
 
     @Test
     void aFinalizerKeepsWhatIsDeletedAndNoneCanBeAddedThen() {
-        GenericKubernetesResource wanted = WIDGETS.widget("kept", Map.of("size", 1));
+        GenericKubernetesResource wanted = widgets.widget("kept", Map.of("size", 1));
         wanted.getMetadata().setFinalizers(List.of("datachecksums.dev/a", "datachecksums.dev/b"));
         GenericKubernetesResource made = widgets().resource(wanted).create();
         widgets().withName("kept").delete();
@@ -175,36 +177,36 @@ class ApiObjectsContractE2E {
     @Test
     void aDeletionHoldsToItsPreconditions() {
         ConfigMap made = create("guarded");
-        String path = "/api/v1/namespaces/" + NAMESPACE + "/configmaps/guarded";
+        String path = "/api/v1/namespaces/" + namespace + "/configmaps/guarded";
         String options = "{\"kind\":\"DeleteOptions\",\"apiVersion\":\"v1\",\"preconditions\":{\"%s\":\"%s\"}}";
-        assertThat(refused(409, "Conflict", () -> CLIENT.raw(path, "DELETE", options.formatted("uid", "other"))))
+        assertThat(refused(409, "Conflict", () -> client.raw(path, "DELETE", options.formatted("uid", "other"))))
                 .contains("the UID in the precondition (other) does not match the UID in record");
-        refused(409, "Conflict", () -> CLIENT.raw(path, "DELETE", options.formatted("resourceVersion", "1")));
-        assertThat(CLIENT.configMaps()
-                        .inNamespace(NAMESPACE)
+        refused(409, "Conflict", () -> client.raw(path, "DELETE", options.formatted("resourceVersion", "1")));
+        assertThat(client.configMaps()
+                        .inNamespace(namespace)
                         .withName("guarded")
                         .get())
                 .isNotNull();
-        CLIENT.raw(path, "DELETE", options.formatted("uid", made.getMetadata().getUid()));
-        assertThat(CLIENT.configMaps()
-                        .inNamespace(NAMESPACE)
+        client.raw(path, "DELETE", options.formatted("uid", made.getMetadata().getUid()));
+        assertThat(client.configMaps()
+                        .inNamespace(namespace)
                         .withName("guarded")
                         .get())
                 .isNull();
-        refused(404, "NotFound", () -> CLIENT.raw(path, "DELETE", options.formatted("uid", "other")));
+        refused(404, "NotFound", () -> client.raw(path, "DELETE", options.formatted("uid", "other")));
     }
 
     @Test
     void aDryRunLeavesNothing() {
-        CLIENT.configMaps().inNamespace(NAMESPACE).resource(map("dry")).dryRun().create();
-        assertThat(CLIENT.configMaps().inNamespace(NAMESPACE).withName("dry").get())
+        client.configMaps().inNamespace(namespace).resource(map("dry")).dryRun().create();
+        assertThat(client.configMaps().inNamespace(namespace).withName("dry").get())
                 .isNull();
     }
 
     @Test
     void namesAreGeneratedAndSecretsTakePlainText() {
-        ConfigMap made = CLIENT.configMaps()
-                .inNamespace(NAMESPACE)
+        ConfigMap made = client.configMaps()
+                .inNamespace(namespace)
                 .resource(new ConfigMapBuilder()
                         .withNewMetadata()
                         .withGenerateName("some-")
@@ -214,8 +216,8 @@ class ApiObjectsContractE2E {
         assertThat(made.getMetadata().getName()).matches("some-[a-z0-9]{5}");
         assertThat(made.getMetadata().getUid()).isNotEmpty();
         assertThat(made.getMetadata().getCreationTimestamp()).matches("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ");
-        var secret = CLIENT.secrets()
-                .inNamespace(NAMESPACE)
+        var secret = client.secrets()
+                .inNamespace(namespace)
                 .resource(new SecretBuilder()
                         .withNewMetadata()
                         .withName("plain")
@@ -227,30 +229,30 @@ class ApiObjectsContractE2E {
         assertThat(secret.getType()).isEqualTo("Opaque");
     }
 
-    private static ConfigMap create(String name) {
-        return CLIENT.configMaps().inNamespace(NAMESPACE).resource(map(name)).create();
+    private ConfigMap create(String name) {
+        return client.configMaps().inNamespace(namespace).resource(map(name)).create();
     }
 
-    private static ConfigMap map(String name) {
+    private ConfigMap map(String name) {
         return new ConfigMapBuilder()
                 .withNewMetadata()
                 .withName(name)
-                .withNamespace(NAMESPACE)
+                .withNamespace(namespace)
                 .endMetadata()
                 .build();
     }
 
-    private static ConfigMap with(ConfigMap map, String key, String value) {
+    private ConfigMap with(ConfigMap map, String key, String value) {
         return new ConfigMapBuilder(map).addToData(key, value).build();
     }
 
-    private static NonNamespaceOperation<
+    private NonNamespaceOperation<
                     GenericKubernetesResource, GenericKubernetesResourceList, Resource<GenericKubernetesResource>>
             widgets() {
-        return WIDGETS.all().inNamespace(NAMESPACE);
+        return widgets.all().inNamespace(namespace);
     }
 
-    private static Resource<GenericKubernetesResource> widget(String name, Map<String, Object> spec) {
-        return widgets().resource(WIDGETS.widget(name, spec));
+    private Resource<GenericKubernetesResource> widget(String name, Map<String, Object> spec) {
+        return widgets().resource(widgets.widget(name, spec));
     }
 }

@@ -2,32 +2,37 @@ package dev.datachecksums.e2e.testbed;
 
 import static dev.datachecksums.e2e.testbed.Refusals.refused;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 
 /** The three kinds of patches, on both APIs. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ApiPatchContractE2E {
-    private static final Testbed TESTBED = Testbeds.open();
-    private static final KubernetesClient CLIENT = TESTBED.client();
-    private static final String NAMESPACE = TESTBED.namespace();
+    private final Testbed testbed = Testbeds.open();
+    private final KubernetesClient client = testbed.client();
+    private final String namespace = testbed.namespace();
     private static final PatchContext JSON = PatchContext.of(PatchType.JSON);
     private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
     private static final PatchContext STRATEGIC = PatchContext.of(PatchType.STRATEGIC_MERGE);
 
     @AfterAll
-    static void close() {
-        TESTBED.close();
+    void close() {
+        testbed.close();
     }
 
     @Test
@@ -92,8 +97,8 @@ class ApiPatchContractE2E {
 
     @Test
     void aStrategicPatchMergesContainersByName() {
-        TESTBED.create(PostgresSpec.named("patched").withArguments("-c", "work_mem=8MB"));
-        var sets = CLIENT.apps().statefulSets().inNamespace(NAMESPACE).withName("patched");
+        testbed.create(PostgresSpec.named("patched").withArguments("-c", "work_mem=8MB"));
+        var sets = client.apps().statefulSets().inNamespace(namespace).withName("patched");
         long generation = sets.get().getMetadata().getGeneration();
         StatefulSet patched = sets.patch(STRATEGIC, """
                 {"spec":{"template":{"spec":{"containers":[
@@ -116,27 +121,37 @@ class ApiPatchContractE2E {
 
     @Test
     void theScaleIsAViewOfTheReplicas() {
-        TESTBED.create(PostgresSpec.named("scaled"));
-        String path = "/apis/apps/v1/namespaces/" + NAMESPACE + "/statefulsets/scaled/scale";
-        GenericKubernetesResource scale = read(CLIENT.raw(path));
-        assertThat(scale.getKind()).isEqualTo("Scale");
-        assertThat(scale.<Integer>get("spec", "replicas")).isEqualTo(1);
-        assertThat(scale.<String>get("status", "selector")).isEqualTo("app=scaled");
-        scale.setAdditionalProperty("spec", Map.of("replicas", 0));
-        CLIENT.raw(path, "PUT", Serialization.asJson(scale));
-        StatefulSet set = CLIENT.apps()
+        testbed.create(PostgresSpec.named("scaled"));
+        String path = "/apis/apps/v1/namespaces/" + namespace + "/statefulsets/scaled/scale";
+        GenericKubernetesResource before = read(client.raw(path));
+        assertThat(before.getKind()).isEqualTo("Scale");
+        assertThat(before.<Integer>get("spec", "replicas")).isEqualTo(1);
+        assertThat(before.<String>get("status", "selector")).isEqualTo("app=scaled");
+        // The controller writes too: whoever replaces what it has read must read again.
+        await().atMost(Duration.ofSeconds(60))
+                .ignoreExceptionsMatching(ApiPatchContractE2E::conflict)
+                .untilAsserted(() -> {
+                    GenericKubernetesResource scale = read(client.raw(path));
+                    scale.setAdditionalProperty("spec", Map.of("replicas", 0));
+                    client.raw(path, "PUT", Serialization.asJson(scale));
+                });
+        StatefulSet set = client.apps()
                 .statefulSets()
-                .inNamespace(NAMESPACE)
+                .inNamespace(namespace)
                 .withName("scaled")
                 .get();
         assertThat(set.getSpec().getReplicas()).isZero();
-        refused(409, "Conflict", () -> CLIENT.raw(path, "PUT", Serialization.asJson(scale)));
+        refused(409, "Conflict", () -> client.raw(path, "PUT", Serialization.asJson(before)));
+    }
+
+    private static boolean conflict(Throwable thrown) {
+        return thrown instanceof KubernetesClientException e && e.getCode() == 409;
     }
 
     @Test
     void aCustomResourceTakesNoStrategicPatch() {
-        try (Widgets widgets = new Widgets(CLIENT)) {
-            var one = widgets.all().inNamespace(NAMESPACE);
+        try (Widgets widgets = new Widgets(client)) {
+            var one = widgets.all().inNamespace(namespace);
             GenericKubernetesResource made = widgets.widget("w", Map.of("size", 1, "tags", List.of("a", "b")));
             one.resource(made).create();
             GenericKubernetesResource merged = one.withName("w").patch(MERGE, "{\"spec\":{\"tags\":[\"c\"]}}");
@@ -154,9 +169,9 @@ class ApiPatchContractE2E {
         return Serialization.unmarshal(json, GenericKubernetesResource.class);
     }
 
-    private static ConfigMap create(String name, Map<String, String> data) {
-        return CLIENT.configMaps()
-                .inNamespace(NAMESPACE)
+    private ConfigMap create(String name, Map<String, String> data) {
+        return client.configMaps()
+                .inNamespace(namespace)
                 .resource(new ConfigMapBuilder()
                         .withNewMetadata()
                         .withName(name)
@@ -166,11 +181,11 @@ class ApiPatchContractE2E {
                 .create();
     }
 
-    private static ConfigMap get(String name) {
-        return CLIENT.configMaps().inNamespace(NAMESPACE).withName(name).get();
+    private ConfigMap get(String name) {
+        return client.configMaps().inNamespace(namespace).withName(name).get();
     }
 
-    private static ConfigMap patch(String name, PatchContext context, String patch) {
-        return CLIENT.configMaps().inNamespace(NAMESPACE).withName(name).patch(context, patch);
+    private ConfigMap patch(String name, PatchContext context, String patch) {
+        return client.configMaps().inNamespace(namespace).withName(name).patch(context, patch);
     }
 }

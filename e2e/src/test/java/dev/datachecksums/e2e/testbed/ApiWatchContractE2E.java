@@ -22,16 +22,18 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 
 /** Selecting, watching and collecting garbage, on both APIs. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ApiWatchContractE2E {
-    private static final Testbed TESTBED = Testbeds.open();
-    private static final KubernetesClient CLIENT = TESTBED.client();
-    private static final String NAMESPACE = TESTBED.namespace();
+    private final Testbed testbed = Testbeds.open();
+    private final KubernetesClient client = testbed.client();
+    private final String namespace = testbed.namespace();
 
     @AfterAll
-    static void close() {
-        TESTBED.close();
+    void close() {
+        testbed.close();
     }
 
     @Test
@@ -51,8 +53,8 @@ class ApiWatchContractE2E {
     @Test
     void fieldSelectorsSelectWhatIsOffered() {
         create("f1", Map.of());
-        assertThat(CLIENT.configMaps()
-                        .inNamespace(NAMESPACE)
+        assertThat(client.configMaps()
+                        .inNamespace(namespace)
                         .withField("metadata.name", "f1")
                         .list()
                         .getItems())
@@ -60,18 +62,18 @@ class ApiWatchContractE2E {
         refused(
                 400,
                 "BadRequest",
-                () -> CLIENT.configMaps()
-                        .inNamespace(NAMESPACE)
+                () -> client.configMaps()
+                        .inNamespace(namespace)
                         .withField("data.a", "b")
                         .list());
-        assertThat(CLIENT.pods()
-                        .inNamespace(NAMESPACE)
+        assertThat(client.pods()
+                        .inNamespace(namespace)
                         .withField("status.phase", "Nonsense")
                         .list()
                         .getItems())
                 .isEmpty();
-        try (Widgets widgets = new Widgets(CLIENT)) {
-            var all = widgets.all().inNamespace(NAMESPACE);
+        try (Widgets widgets = new Widgets(client)) {
+            var all = widgets.all().inNamespace(namespace);
             all.resource(widgets.widget("red", Map.of("size", 1))).create();
             all.resource(widgets.widget("green", Map.of("size", 1, "colour", "green")))
                     .create();
@@ -86,8 +88,8 @@ class ApiWatchContractE2E {
     void aWatchWithoutVersionFirstTellsWhatThereIs() {
         create("w1", Map.of("watch", "one"));
         try (Seen seen = new Seen()) {
-            seen.watch = CLIENT.configMaps()
-                    .inNamespace(NAMESPACE)
+            seen.watch = client.configMaps()
+                    .inNamespace(namespace)
                     .withLabel("watch", "one")
                     .watch(seen);
             seen.await("ADDED w1");
@@ -96,7 +98,7 @@ class ApiWatchContractE2E {
             label("w1", "more", "x");
             label("w1", "watch", "two");
             label("w1", "watch", "one");
-            CLIENT.configMaps().inNamespace(NAMESPACE).withName("w2").delete();
+            client.configMaps().inNamespace(namespace).withName("w2").delete();
             seen.await("ADDED w1", "ADDED w2", "MODIFIED w1", "DELETED w1", "ADDED w1", "DELETED w2");
         }
     }
@@ -104,16 +106,16 @@ class ApiWatchContractE2E {
     @Test
     void aWatchFromAVersionTellsWhatCameAfterIt() {
         create("v1", Map.of("versions", "y"));
-        String version = CLIENT.configMaps()
-                .inNamespace(NAMESPACE)
+        String version = client.configMaps()
+                .inNamespace(namespace)
                 .withLabel("versions", "y")
                 .list()
                 .getMetadata()
                 .getResourceVersion();
         label("v1", "more", "x");
         try (Seen seen = new Seen()) {
-            seen.watch = CLIENT.configMaps()
-                    .inNamespace(NAMESPACE)
+            seen.watch = client.configMaps()
+                    .inNamespace(namespace)
                     .withLabel("versions", "y")
                     .watch(new ListOptionsBuilder().withResourceVersion(version).build(), seen);
             seen.await("MODIFIED v1");
@@ -122,28 +124,28 @@ class ApiWatchContractE2E {
 
     @Test
     void aWatchEndsAtItsTimeoutWithoutAnError() {
-        String path = "/api/v1/namespaces/" + NAMESPACE + "/configmaps?watch=true&timeoutSeconds=1&resourceVersion="
-                + CLIENT.configMaps()
-                        .inNamespace(NAMESPACE)
+        String path = "/api/v1/namespaces/" + namespace + "/configmaps?watch=true&timeoutSeconds=1&resourceVersion="
+                + client.configMaps()
+                        .inNamespace(namespace)
                         .list()
                         .getMetadata()
                         .getResourceVersion()
                 + "&labelSelector=never";
-        assertThat(CLIENT.raw(path)).isEmpty();
+        assertThat(client.raw(path)).isEmpty();
     }
 
     @Test
     void whatLostItsOwnerIsCollectedUnlessItIsOrphaned() {
         ConfigMap owner = create("owner", Map.of());
         owned("owned", owner);
-        CLIENT.resource(owner)
+        client.resource(owner)
                 .withPropagationPolicy(DeletionPropagation.BACKGROUND)
                 .delete();
         await().atMost(Duration.ofSeconds(60)).until(() -> get("owned") == null);
 
         ConfigMap parent = create("parent", Map.of());
         owned("orphan", parent);
-        CLIENT.resource(parent)
+        client.resource(parent)
                 .withPropagationPolicy(DeletionPropagation.ORPHAN)
                 .delete();
         await().atMost(Duration.ofSeconds(60)).until(() -> get("parent") == null);
@@ -153,7 +155,7 @@ class ApiWatchContractE2E {
         ConfigMap first = create("first", Map.of());
         ConfigMap second = owned("second", first);
         label("second", "a", "b");
-        CLIENT.resource(first)
+        client.resource(first)
                 .withPropagationPolicy(DeletionPropagation.FOREGROUND)
                 .delete();
         await().atMost(Duration.ofSeconds(60)).until(() -> get("first") == null);
@@ -164,24 +166,24 @@ class ApiWatchContractE2E {
     @Test
     void aNamespaceTakesWhatIsInItAlong() {
         String name = "dck-contract-" + Long.toString(System.nanoTime(), 36);
-        CLIENT.namespaces()
+        client.namespaces()
                 .resource(new NamespaceBuilder()
                         .withNewMetadata()
                         .withName(name)
                         .endMetadata()
                         .build())
                 .create();
-        CLIENT.configMaps().inNamespace(name).resource(map("inside", Map.of())).create();
-        CLIENT.namespaces().withName(name).delete();
+        client.configMaps().inNamespace(name).resource(map("inside", Map.of())).create();
+        client.namespaces().withName(name).delete();
         await().atMost(Duration.ofMinutes(2))
-                .until(() -> CLIENT.namespaces().withName(name).get() == null);
-        assertThat(CLIENT.configMaps().inNamespace(name).list().getItems()).isEmpty();
+                .until(() -> client.namespaces().withName(name).get() == null);
+        assertThat(client.configMaps().inNamespace(name).list().getItems()).isEmpty();
     }
 
-    private static List<String> names(String selector) {
-        return CLIENT
+    private List<String> names(String selector) {
+        return client
                 .configMaps()
-                .inNamespace(NAMESPACE)
+                .inNamespace(namespace)
                 .list(new ListOptionsBuilder().withLabelSelector(selector).build())
                 .getItems()
                 .stream()
@@ -189,13 +191,13 @@ class ApiWatchContractE2E {
                 .toList();
     }
 
-    private static @Nullable ConfigMap get(String name) {
-        return CLIENT.configMaps().inNamespace(NAMESPACE).withName(name).get();
+    private @Nullable ConfigMap get(String name) {
+        return client.configMaps().inNamespace(namespace).withName(name).get();
     }
 
-    private static void label(String name, String key, String value) {
-        CLIENT.configMaps()
-                .inNamespace(NAMESPACE)
+    private void label(String name, String key, String value) {
+        client.configMaps()
+                .inNamespace(namespace)
                 .withName(name)
                 .edit(m -> new ConfigMapBuilder(m)
                         .editMetadata()
@@ -204,9 +206,9 @@ class ApiWatchContractE2E {
                         .build());
     }
 
-    private static ConfigMap create(String name, Map<String, String> labels) {
-        return CLIENT.configMaps()
-                .inNamespace(NAMESPACE)
+    private ConfigMap create(String name, Map<String, String> labels) {
+        return client.configMaps()
+                .inNamespace(namespace)
                 .resource(map(name, labels))
                 .create();
     }
@@ -220,9 +222,9 @@ class ApiWatchContractE2E {
                 .build();
     }
 
-    private static ConfigMap owned(String name, ConfigMap owner) {
-        return CLIENT.configMaps()
-                .inNamespace(NAMESPACE)
+    private ConfigMap owned(String name, ConfigMap owner) {
+        return client.configMaps()
+                .inNamespace(namespace)
                 .resource(new ConfigMapBuilder(map(name, Map.of()))
                         .editMetadata()
                         .withOwnerReferences(new OwnerReferenceBuilder()

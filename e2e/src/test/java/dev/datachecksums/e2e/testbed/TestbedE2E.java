@@ -9,24 +9,26 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 
 /** What scenarios rely on, on whichever testbed they run. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class TestbedE2E {
-    private static final Testbed TESTBED = Testbeds.open();
+    private final Testbed testbed = Testbeds.open();
 
     @AfterAll
-    static void close() {
-        TESTBED.close();
+    void close() {
+        testbed.close();
     }
 
     @Test
     void aServerIsStoppedCleanlyAndComesBackWithItsDataAndAnotherUid() {
-        PostgresInstance server = TESTBED.createReady(PostgresSpec.named("plain"));
+        PostgresInstance server = testbed.createReady(PostgresSpec.named("plain"));
         server.execute("create table t as select 1 as a");
         assertThat(server.dataChecksums()).isEqualTo("off");
         Pod before = server.pod().orElseThrow();
 
-        TESTBED.client().resource(before).delete();
+        testbed.client().resource(before).delete();
         await().atMost(Duration.ofSeconds(60))
                 .until(() -> server.pod()
                         .filter(p -> !p.getMetadata()
@@ -47,7 +49,7 @@ class TestbedE2E {
 
     @Test
     void checksumsAreOnWhereAskedForAndEveryPageIsRight() {
-        PostgresInstance server = TESTBED.createReady(PostgresSpec.named("sums").withChecksums(true));
+        PostgresInstance server = testbed.createReady(PostgresSpec.named("sums").withChecksums(true));
         assertThat(server.dataChecksums()).isEqualTo("on");
         VolumeReport report = server.inspectStopped();
         assertThat(report.checkExit()).isZero();
@@ -57,9 +59,9 @@ class TestbedE2E {
 
     @Test
     void aKilledPostmasterIsStartedAgainInTheSamePod() {
-        PostgresInstance server = TESTBED.createReady(PostgresSpec.named("killed"));
+        PostgresInstance server = testbed.createReady(PostgresSpec.named("killed"));
         String uid = server.pod().orElseThrow().getMetadata().getUid();
-        TESTBED.killContainer(server.podName(), server.container());
+        testbed.killContainer(server.podName(), server.container());
         await().atMost(Duration.ofSeconds(60)).until(() -> server.restarts() == 1);
         server.awaitReady();
         Pod pod = server.pod().orElseThrow();
@@ -75,9 +77,9 @@ class TestbedE2E {
 
     @Test
     void aFinalizerHoldsThePlaceOfAPodThatHasEnded() {
-        PostgresInstance server = TESTBED.createReady(PostgresSpec.named("held"));
+        PostgresInstance server = testbed.createReady(PostgresSpec.named("held"));
         String uid = server.pod().orElseThrow().getMetadata().getUid();
-        var pod = TESTBED.client().pods().inNamespace(TESTBED.namespace()).withName(server.podName());
+        var pod = testbed.client().pods().inNamespace(testbed.namespace()).withName(server.podName());
         pod.edit(p -> new PodBuilder(p)
                 .editMetadata()
                 .addToFinalizers("datachecksums.dev/hold")
@@ -107,10 +109,10 @@ class TestbedE2E {
     @Test
     void anEmptyDirGoesWithItsPod() {
         PostgresInstance server =
-                TESTBED.createReady(PostgresSpec.named("volatile").withStorage(PostgresSpec.Storage.EMPTY_DIR));
+                testbed.createReady(PostgresSpec.named("volatile").withStorage(PostgresSpec.Storage.EMPTY_DIR));
         String before = server.query("select system_identifier from pg_control_system()");
         String uid = server.pod().orElseThrow().getMetadata().getUid();
-        TESTBED.forceDelete(server.podName());
+        testbed.forceDelete(server.podName());
         await().atMost(Duration.ofSeconds(60))
                 .until(() -> server.pod()
                         .filter(p -> !p.getMetadata().getUid().equals(uid))

@@ -18,17 +18,19 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 
 /** What the controllers and the kubelet do, on both testbeds: the stand-ins must not be kinder than the real ones. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class WorkloadContractE2E {
-    private static final Testbed TESTBED = Testbeds.open();
-    private static final KubernetesClient CLIENT = TESTBED.client();
-    private static final String NAMESPACE = TESTBED.namespace();
+    private final Testbed testbed = Testbeds.open();
+    private final KubernetesClient client = testbed.client();
+    private final String namespace = testbed.namespace();
     private static final Duration WITHIN = Duration.ofSeconds(90);
 
     @AfterAll
-    static void close() {
-        TESTBED.close();
+    void close() {
+        testbed.close();
     }
 
     @Test
@@ -47,7 +49,7 @@ class WorkloadContractE2E {
         assertThat(end.getExitCode()).isZero();
         assertThat(end.getReason()).isEqualTo("Completed");
         assertThat(end.getMessage()).isEqualTo("done");
-        assertThat(CLIENT.pods().inNamespace(NAMESPACE).resource(pod).getLog()).isEqualTo("hello\n");
+        assertThat(client.pods().inNamespace(namespace).resource(pod).getLog()).isEqualTo("hello\n");
     }
 
     @Test
@@ -66,11 +68,11 @@ class WorkloadContractE2E {
     void aPodThatIsDeletedHasFailedAndItsProcessIsToldSo() throws Exception {
         create("deleted", "trap 'echo told; exit 1' INT TERM; echo up; while :; do sleep .1; done");
         Pod pod = awaitRunning("deleted");
-        try (var log = CLIENT.pods().inNamespace(NAMESPACE).resource(pod).watchLog();
+        try (var log = client.pods().inNamespace(namespace).resource(pod).watchLog();
                 BufferedReader lines =
                         new BufferedReader(new InputStreamReader(log.getOutput(), StandardCharsets.UTF_8))) {
             assertThat(lines.readLine()).as("while the container runs").isEqualTo("up");
-            CLIENT.pods().inNamespace(NAMESPACE).resource(pod).delete();
+            client.pods().inNamespace(namespace).resource(pod).delete();
             assertThat(lines.readLine()).isEqualTo("told");
             assertThat(lines.readLine()).as("the log ends with the container").isNull();
         }
@@ -84,7 +86,7 @@ class WorkloadContractE2E {
     void aKilledContainerHasEndedWith137() {
         create("killed", "echo up; sleep 600");
         Pod pod = awaitRunning("killed");
-        TESTBED.killContainer(pod.getMetadata().getName(), "work");
+        testbed.killContainer(pod.getMetadata().getName(), "work");
         awaitCondition("killed", "Failed");
         assertThat(terminated(podOf("killed").orElseThrow()).getExitCode()).isEqualTo(137);
     }
@@ -93,12 +95,12 @@ class WorkloadContractE2E {
     void aDeletedJobTakesItsPodAlong() {
         create("gone", "sleep 600");
         awaitRunning("gone");
-        CLIENT.batch().v1().jobs().inNamespace(NAMESPACE).withName("gone").delete();
+        client.batch().v1().jobs().inNamespace(namespace).withName("gone").delete();
         await().atMost(WITHIN).until(() -> podOf("gone").isEmpty());
-        assertThat(CLIENT.batch()
+        assertThat(client.batch()
                         .v1()
                         .jobs()
-                        .inNamespace(NAMESPACE)
+                        .inNamespace(namespace)
                         .withName("gone")
                         .get())
                 .isNull();
@@ -108,7 +110,7 @@ class WorkloadContractE2E {
     void aPodThatIgnoresTheSignalIsKilledAfterItsGrace() {
         create("deaf", "trap '' INT TERM; echo up; while :; do sleep .1; done");
         Pod pod = awaitRunning("deaf");
-        CLIENT.pods().inNamespace(NAMESPACE).resource(pod).withGracePeriod(2).delete();
+        client.pods().inNamespace(namespace).resource(pod).withGracePeriod(2).delete();
         Pod going = podOf("deaf").orElseThrow();
         assertThat(going.getMetadata().getDeletionTimestamp()).isNotNull();
         assertThat(going.getMetadata().getDeletionGracePeriodSeconds()).isEqualTo(2);
@@ -119,14 +121,14 @@ class WorkloadContractE2E {
     void theLogCanBeReadFromItsEnd() {
         create("chatty", "for i in 1 2 3 4 5; do echo $i; done");
         awaitCondition("chatty", "Complete");
-        var log = CLIENT.pods().inNamespace(NAMESPACE).resource(podOf("chatty").orElseThrow());
+        var log = client.pods().inNamespace(namespace).resource(podOf("chatty").orElseThrow());
         assertThat(log.tailingLines(2).getLog()).isEqualTo("4\n5\n");
     }
 
     @Test
     void theStatefulSetSaysWhichRevisionItsPodsHave() {
-        PostgresInstance server = TESTBED.createReady(PostgresSpec.named("revised"));
-        var sets = CLIENT.apps().statefulSets().inNamespace(NAMESPACE).withName("revised");
+        PostgresInstance server = testbed.createReady(PostgresSpec.named("revised"));
+        var sets = client.apps().statefulSets().inNamespace(namespace).withName("revised");
         await().atMost(WITHIN)
                 .until(() -> Integer.valueOf(1).equals(sets.get().getStatus().getReadyReplicas()));
         var status = sets.get().getStatus();
@@ -137,8 +139,8 @@ class WorkloadContractE2E {
         assertThat(pod.getMetadata().getOwnerReferences()).hasSize(1);
         assertThat(pod.getSpec().getHostname()).isEqualTo("revised-0");
         assertThat(pod.getSpec().getNodeName()).isNotEmpty();
-        assertThat(CLIENT.persistentVolumeClaims()
-                        .inNamespace(NAMESPACE)
+        assertThat(client.persistentVolumeClaims()
+                        .inNamespace(namespace)
                         .withName(server.claimName())
                         .get()
                         .getStatus()
@@ -162,15 +164,15 @@ class WorkloadContractE2E {
 
     @Test
     void aDisruptionBudgetSaysWhatItAllows() {
-        PostgresInstance server = TESTBED.createReady(PostgresSpec.named("budgeted"));
-        var budgets = CLIENT.policy().v1().podDisruptionBudget().inNamespace(NAMESPACE);
-        CLIENT.load(new java.io.ByteArrayInputStream("""
+        PostgresInstance server = testbed.createReady(PostgresSpec.named("budgeted"));
+        var budgets = client.policy().v1().podDisruptionBudget().inNamespace(namespace);
+        client.load(new java.io.ByteArrayInputStream("""
                         apiVersion: policy/v1
                         kind: PodDisruptionBudget
                         metadata: {name: budgeted}
                         spec: {minAvailable: 1, selector: {matchLabels: {app: budgeted}}}
                         """.getBytes(StandardCharsets.UTF_8)))
-                .inNamespace(NAMESPACE)
+                .inNamespace(namespace)
                 .create();
         await().atMost(WITHIN)
                 .until(() -> budgets.withName("budgeted").get().getStatus() != null
@@ -194,11 +196,11 @@ class WorkloadContractE2E {
                 .orElse("");
     }
 
-    private static void create(String name, String script) {
-        CLIENT.batch()
+    private void create(String name, String script) {
+        client.batch()
                 .v1()
                 .jobs()
-                .inNamespace(NAMESPACE)
+                .inNamespace(namespace)
                 .resource(new JobBuilder()
                         .withNewMetadata()
                         .withName(name)
@@ -211,7 +213,7 @@ class WorkloadContractE2E {
                         .withTerminationGracePeriodSeconds(5L)
                         .addNewContainer()
                         .withName("work")
-                        .withImage(TESTBED.image(TESTBED.defaultMajor()))
+                        .withImage(testbed.image(testbed.defaultMajor()))
                         .withImagePullPolicy("IfNotPresent")
                         .withCommand("sh", "-c", script)
                         .endContainer()
@@ -222,14 +224,14 @@ class WorkloadContractE2E {
                 .create();
     }
 
-    private static Job job(String name) {
-        return CLIENT.batch().v1().jobs().inNamespace(NAMESPACE).withName(name).get();
+    private Job job(String name) {
+        return client.batch().v1().jobs().inNamespace(namespace).withName(name).get();
     }
 
-    private static Optional<Pod> podOf(String job) {
-        return CLIENT
+    private Optional<Pod> podOf(String job) {
+        return client
                 .pods()
-                .inNamespace(NAMESPACE)
+                .inNamespace(namespace)
                 .withLabel("batch.kubernetes.io/job-name", job)
                 .list()
                 .getItems()
@@ -237,17 +239,17 @@ class WorkloadContractE2E {
                 .findFirst();
     }
 
-    private static Pod awaitRunning(String job) {
+    private Pod awaitRunning(String job) {
         await().atMost(WITHIN)
                 .until(() -> podOf(job)
                         .filter(p -> p.getStatus().getPhase().equals("Running"))
                         .filter(p ->
-                                CLIENT.pods().inNamespace(NAMESPACE).resource(p).getLog() != null)
+                                client.pods().inNamespace(namespace).resource(p).getLog() != null)
                         .isPresent());
         return podOf(job).orElseThrow();
     }
 
-    private static void awaitCondition(String job, String type) {
+    private void awaitCondition(String job, String type) {
         await().atMost(WITHIN)
                 .until(() -> job(job).getStatus().getConditions().stream()
                         .anyMatch(c -> c.getType().equals(type) && c.getStatus().equals("True")));

@@ -1,6 +1,5 @@
 package dev.datachecksums.operator.act;
 
-import dev.datachecksums.api.v1alpha1.ConversionStatus;
 import dev.datachecksums.operator.decide.Decision;
 import dev.datachecksums.operator.decide.Verdict;
 import dev.datachecksums.operator.observe.Observation;
@@ -54,7 +53,7 @@ public final class Executor {
         }
         if (d instanceof Decision.GiveUp up) {
             offline.dropSession(o);
-            return out.conversion(givingUp(up.conversion(), up.reason() + ": " + up.message()))
+            return out.conversion(up.conversion().givenUp(up.reason() + ": " + up.message()))
                     .again();
         }
         if (d instanceof Decision.EndTry end) {
@@ -77,34 +76,5 @@ public final class Executor {
         return o.resource().deleting()
                 ? out
                 : resources.addFinalizer(o.resource()).map(out::resourceVersion).orElse(out);
-    }
-
-    static ConversionStatus givingUp(ConversionStatus c, String why) {
-        return new ConversionStatus(
-                c.id(),
-                c.to(),
-                c.method(),
-                c.started(),
-                c.pod(),
-                c.podUid(),
-                c.bytes(),
-                c.stopped(),
-                c.restored(),
-                why,
-                c.online());
-    }
-
-    static ConversionStatus stopped(ConversionStatus c, String at) {
-        return new ConversionStatus(
-                c.id(),
-                c.to(),
-                c.method(),
-                c.started(),
-                c.pod(),
-                c.podUid(),
-                c.bytes(),
-                at,
-                c.restored(),
-                c.givingUp());
     }
 }

@@ -220,11 +220,11 @@ public final class OfflineActs {
             // The deletion stops it too, by the image's own signal; the Job's bound and the way back see to the rest.
             LOG.warn("the fast shutdown could not be sent: {}", e.getMessage());
         }
-        return out.conversion(Executor.stopped(stop.conversion(), lastAnswer.toString()));
+        return out.conversion(stop.conversion().stoppedAt(lastAnswer.toString()));
     }
 
     private static Outcome giveUp(Outcome out, ConversionStatus c, String why) {
-        return out.conversion(Executor.givingUp(c, why)).again();
+        return out.conversion(c.givenUp(why)).again();
     }
 
     private Outcome liftBySql(Observation o, Outcome out) throws ServerException {

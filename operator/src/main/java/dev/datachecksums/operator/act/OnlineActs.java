@@ -76,7 +76,7 @@ public final class OnlineActs {
             case NOT_SUPERUSER -> "NotSuperuser";
             case NO_FUNCTION -> "NoFunction";
         };
-        return out.conversion(Executor.givingUp(enable.conversion(), reason + ": " + e.getMessage()))
+        return out.conversion(enable.conversion().givenUp(reason + ": " + e.getMessage()))
                 .again();
     }
 

@@ -158,7 +158,8 @@ final class AtRest {
                         Phase.CONVERTING,
                         "Preparing",
                         "a Job is started beside the server and checks its tools; the server goes on serving",
-                        new Decision.BeginOffline(c, plan))
+                        new Decision.BeginOffline(
+                                c.ofRevision(pod == null ? null : pod.revision().orElse(null)), plan))
                 .with(plan);
     }
 

@@ -19,11 +19,12 @@ final class Remains {
     static Optional<Verdict> of(Observation o) {
         Optional<PodFacts> pod = o.workload().seen().flatMap(WorkloadFacts::pod);
         Optional<JobFacts> job = o.jobs().stream().filter(j -> !j.deleting()).findFirst();
+        // The log of a server that has come up tells of the refusals before: its own word is the newer one.
         boolean line = o.server()
-                        .seen()
-                        .flatMap(s -> s.interlockPresent().value())
-                        .orElse(false)
-                || o.workload().seen().map(WorkloadFacts::interlockInLog).orElse(false);
+                .seen()
+                .map(s -> s.interlockPresent().value().orElse(false))
+                .orElseGet(() ->
+                        o.workload().seen().map(WorkloadFacts::interlockInLog).orElse(false));
         boolean held = pod.map(PodFacts::held).orElse(false);
         if (line || held) {
             return Optional.of(adopt(o, pod, job, held ? "a held pod" : "the interlock's line"));

@@ -33,7 +33,7 @@ final class Rollout {
         }
         int ordinal = ordinal(pod).orElse(start(set));
         String next = expected(set, ordinal);
-        String now = labels(pod).get(REVISION);
+        String now = revision(pod).orElse(null);
         if (next == null || next.isEmpty()) {
             return Optional.of("StatefulSet " + name + " names no revision for its pods yet");
         }
@@ -53,6 +53,11 @@ final class Rollout {
         return ordinal < start(set) + partition
                 ? set.getStatus().getCurrentRevision()
                 : set.getStatus().getUpdateRevision();
+    }
+
+    /** The revision that a pod was made from. */
+    static Optional<String> revision(Pod pod) {
+        return Optional.ofNullable(labels(pod).get(REVISION));
     }
 
     /** The first ordinal. */

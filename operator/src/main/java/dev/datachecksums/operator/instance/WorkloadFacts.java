@@ -52,7 +52,13 @@ public record WorkloadFacts(
             Optional<Instant> deleting,
             boolean ended,
             boolean crashing,
-            Pod raw) {}
+            Pod raw) {
+
+        /** The revision of the workload's template that it was made from, where its controller says. */
+        public Optional<String> revision() {
+            return Rollout.revision(raw);
+        }
+    }
 
     /**
      * A directory of the server, and the volume that holds it.

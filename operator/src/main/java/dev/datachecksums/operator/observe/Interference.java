@@ -5,6 +5,7 @@ import dev.datachecksums.operator.instance.WorkloadFacts;
 import dev.datachecksums.operator.instance.WorkloadFacts.PodFacts;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What others do to the workload while a conversion has it stopped. The interlocks keep every postmaster from getting
@@ -37,6 +38,7 @@ public record Interference(String reason, String message) {
                     "the workload was scaled to " + w.replicas() + " while it is converted" + HARMLESS));
         }
         w.pendingRollout()
+                .or(() -> w.pod().flatMap(p -> rolledOut(p, c)))
                 .ifPresent(why -> seen.add(new Interference(
                         "RolloutMeanwhile",
                         "a rollout was started while the instance is converted: " + why + HARMLESS)));
@@ -46,6 +48,13 @@ public record Interference(String reason, String message) {
                         "PodMadeMeanwhile",
                         "the pod " + p.name() + " was made anew before the conversion had ended" + HARMLESS)));
         return seen;
+    }
+
+    /** With no pod there its controller makes the next one from the new template at once: nothing is ever pending. */
+    private static Optional<String> rolledOut(PodFacts p, ConversionStatus c) {
+        return p.revision()
+                .filter(r -> c.podRevision() != null && !r.equals(c.podRevision()))
+                .map(r -> "pod " + p.name() + " came back with revision " + r + ", it had " + c.podRevision());
     }
 
     /** A pod that is not the one we stopped, whose server met the interlock. */

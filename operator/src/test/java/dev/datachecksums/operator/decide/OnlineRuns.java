@@ -75,7 +75,8 @@ final class OnlineRuns {
                 null,
                 null,
                 givingUp,
-                run);
+                run,
+                null);
     }
 
     /** A conversion is under way. */

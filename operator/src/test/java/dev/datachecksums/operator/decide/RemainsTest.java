@@ -62,6 +62,12 @@ class RemainsTest {
                         "RemainsFound",
                         Decision.AdoptRemains.class),
                 Case.of(
+                        "the interlock in the log of a server that answers, and is not ready yet",
+                        on().workload(w -> w.crashing().interlockInLog()),
+                        Phase.CONVERGED,
+                        "Converged",
+                        NOTHING),
+                Case.of(
                         "a held pod",
                         atRest().serverMissing("Unreachable")
                                 .workload(w -> w.held().deleting(NOW)),

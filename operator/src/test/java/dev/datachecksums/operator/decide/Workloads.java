@@ -7,6 +7,7 @@ import io.fabric8.kubernetes.api.model.PodBuilder;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +34,7 @@ public final class Workloads {
     private List<DataVolume> volumes = List.of(volume("data directory", "persistentVolumeClaim", "data-orders-db-0"));
     private List<String> otherPods = List.of();
     private boolean interlockInLog;
+    private @Nullable String revision;
 
     public Workloads replicas(int n) {
         this.replicas = n;
@@ -51,6 +53,12 @@ public final class Workloads {
 
     public Workloads notReady() {
         this.ready = false;
+        return this;
+    }
+
+    /** Made from that revision of the template. */
+    public Workloads revision(String name) {
+        this.revision = name;
         return this;
     }
 
@@ -155,6 +163,7 @@ public final class Workloads {
                         .withName(POD)
                         .withUid(uid)
                         .withCreationTimestamp(created.toString())
+                        .withLabels(revision == null ? Map.of() : Map.of("controller-revision-hash", revision))
                         .endMetadata()
                         .build());
         return new WorkloadFacts(

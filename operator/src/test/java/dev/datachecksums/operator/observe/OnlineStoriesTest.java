@@ -204,7 +204,8 @@ class OnlineStoriesTest {
                         null,
                         null,
                         up.reason() + ": " + up.message(),
-                        c.online());
+                        c.online(),
+                        null);
                 return out(givingUp, status.attempts(), status.lastConversion());
             }
             if (d instanceof Decision.EndTry end) {
