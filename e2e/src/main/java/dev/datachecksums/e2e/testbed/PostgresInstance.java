@@ -66,6 +66,11 @@ public final class PostgresInstance {
         return objects.dataDirectory();
     }
 
+    /** Where the data directory is in the claim's volume, below {@link Testbed#volume}. */
+    public String pathInVolume() {
+        return objects.pathInVolume();
+    }
+
     /** The pod as it is now; empty between two incarnations. */
     public Optional<Pod> pod() {
         return Optional.ofNullable(

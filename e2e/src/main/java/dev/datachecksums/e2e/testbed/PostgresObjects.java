@@ -2,20 +2,27 @@ package dev.datachecksums.e2e.testbed;
 
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerBuilder;
+import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaimBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.PodSecurityContextBuilder;
+import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.api.model.ServiceBuilder;
 import io.fabric8.kubernetes.api.model.Volume;
 import io.fabric8.kubernetes.api.model.VolumeBuilder;
+import io.fabric8.kubernetes.api.model.VolumeMount;
+import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.api.model.apps.StatefulSetBuilder;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 
 /** The objects of a {@link PostgresSpec}: what a careful person would write by hand. */
 final class PostgresObjects {
@@ -27,20 +34,48 @@ final class PostgresObjects {
     private final PostgresSpec spec;
     private final String image;
     private final String mountPath;
+    private final StatefulSet set;
 
     PostgresObjects(PostgresSpec spec, String image, String mountPath) {
+        this(spec, image, mountPath, UnaryOperator.identity());
+    }
+
+    PostgresObjects(PostgresSpec spec, String image, String mountPath, UnaryOperator<StatefulSet> shape) {
         this.spec = spec;
         this.image = image;
         this.mountPath = mountPath;
+        this.set = shape.apply(statefulSet());
     }
 
-    /** Below the mount path, as the volume's root may hold a lost+found. */
+    /** What the server is told. */
     String dataDirectory() {
-        return mountPath + "/pgdata";
+        return shaped().getEnv().stream()
+                .filter(e -> "PGDATA".equals(e.getName()))
+                .map(EnvVar::getValue)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    String pathInVolume() {
+        VolumeMount mount = shaped().getVolumeMounts().stream()
+                .filter(m -> VOLUME.equals(m.getName()))
+                .findFirst()
+                .orElseThrow();
+        Path below = Path.of(mount.getMountPath()).relativize(Path.of(dataDirectory()));
+        return Path.of(mount.getSubPath() == null ? "" : mount.getSubPath())
+                .resolve(below)
+                .toString();
+    }
+
+    private Container shaped() {
+        return set.getSpec().getTemplate().getSpec().getContainers().stream()
+                .filter(c -> CONTAINER.equals(c.getName()))
+                .findFirst()
+                .orElseThrow();
     }
 
     List<HasMetadata> all() {
-        return List.of(secret(), service(), statefulSet());
+        return List.of(secret(), service(), set);
     }
 
     private HasMetadata secret() {
@@ -69,7 +104,7 @@ final class PostgresObjects {
                 .build();
     }
 
-    private HasMetadata statefulSet() {
+    private StatefulSet statefulSet() {
         Map<String, String> labels = new TreeMap<>(spec.labels());
         labels.put("app", spec.name());
         boolean claimed = spec.storage() == PostgresSpec.Storage.CLAIM;
@@ -114,7 +149,8 @@ final class PostgresObjects {
                 .withArgs(spec.arguments())
                 .addNewEnv()
                 .withName("PGDATA")
-                .withValue(dataDirectory())
+                // Below the mount path, as the volume's root may hold a lost+found.
+                .withValue(mountPath + "/pgdata")
                 .endEnv()
                 .addNewEnv()
                 .withName("POSTGRES_INITDB_ARGS")
@@ -177,6 +213,8 @@ final class PostgresObjects {
 
     /** A pod that runs one shell script with the server's image, user and volume, and ends. */
     Pod tool(String name, String script) {
+        PodSpec like = set.getSpec().getTemplate().getSpec();
+        Container server = shaped();
         return new PodBuilder()
                 .withNewMetadata()
                 .withName(name)
@@ -184,23 +222,25 @@ final class PostgresObjects {
                 .withNewSpec()
                 .withRestartPolicy("Never")
                 .withTerminationGracePeriodSeconds(1L)
-                .withNewSecurityContext()
-                .withRunAsUser(USER)
-                .withRunAsGroup(USER)
-                .endSecurityContext()
+                .withSecurityContext(new PodSecurityContextBuilder(like.getSecurityContext())
+                        .withRunAsUser(USER)
+                        .withRunAsGroup(USER)
+                        .withFsGroup(null)
+                        .withFsGroupChangePolicy(null)
+                        .build())
                 .addNewContainer()
                 .withName("tool")
                 .withImage(image)
                 .withImagePullPolicy("IfNotPresent")
                 .withCommand("sh", "-c", script)
+                .withSecurityContext(server.getSecurityContext())
                 .addNewEnv()
                 .withName("PGDATA")
                 .withValue(dataDirectory())
                 .endEnv()
-                .addNewVolumeMount()
-                .withName(VOLUME)
-                .withMountPath(mountPath)
-                .endVolumeMount()
+                .withVolumeMounts(server.getVolumeMounts().stream()
+                        .filter(m -> VOLUME.equals(m.getName()))
+                        .toList())
                 .endContainer()
                 .addNewVolume()
                 .withName(VOLUME)

@@ -1,7 +1,9 @@
 package dev.datachecksums.e2e.testbed;
 
+import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.nio.file.Path;
+import java.util.function.UnaryOperator;
 
 /**
  * A cluster with a namespace of its own. The same scenarios run on every implementation: they speak to the Kubernetes API and to PostgreSQL,
@@ -41,8 +43,17 @@ public interface Testbed extends AutoCloseable {
     /** A directory that can be a volume's mount path in a pod. */
     String mountPath(String name);
 
-    /** Creates the StatefulSet of one with its Service, Secret and claim, and returns at once. */
-    PostgresInstance create(PostgresSpec spec);
+    /**
+     * Creates the StatefulSet of one with its Service, Secret and claim, and returns at once.
+     *
+     * @param shape makes another pod of the usual one: of the StatefulSet before it is created
+     */
+    PostgresInstance create(PostgresSpec spec, UnaryOperator<StatefulSet> shape);
+
+    /** The usual pod. */
+    default PostgresInstance create(PostgresSpec spec) {
+        return create(spec, UnaryOperator.identity());
+    }
 
     /** {@link #create} and wait until it takes connections. */
     default PostgresInstance createReady(PostgresSpec spec) {

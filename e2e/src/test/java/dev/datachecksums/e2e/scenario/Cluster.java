@@ -6,9 +6,11 @@ import dev.datachecksums.e2e.testbed.Operators;
 import dev.datachecksums.e2e.testbed.PostgresSpec;
 import dev.datachecksums.e2e.testbed.Testbed;
 import dev.datachecksums.e2e.testbed.Testbeds;
+import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Objects;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.AfterEachCallback;
@@ -115,6 +117,11 @@ final class Cluster
     /** A server that takes connections. */
     Database create(PostgresSpec spec) {
         return new Database(testbed(), testbed().createReady(spec));
+    }
+
+    /** The same, of another shape than the usual one. */
+    Database create(PostgresSpec spec, UnaryOperator<StatefulSet> shape) {
+        return new Database(testbed(), testbed().create(spec, shape).awaitReady());
     }
 
     /** The same, with data. */

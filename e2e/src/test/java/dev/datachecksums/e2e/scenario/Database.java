@@ -83,7 +83,7 @@ final class Database {
     }
 
     Path files() {
-        return volume().resolve(Path.of(server.dataDirectory()).getFileName());
+        return volume().resolve(server.pathInVolume());
     }
 
     private Path volume() {

@@ -17,11 +17,12 @@ record GivingUp(String reason, String message) {
     static final String POD_REPLACED = "PodReplaced";
     static final String REMAINS = "RemainsFound";
     static final String CONFLICT = "Conflict";
+    static final String UNSCHEDULABLE = "Unschedulable";
 
     /** The user asked for it. */
     private static final Set<String> ASKED = Set.of(SUSPENDED, DELETED, STATE_FLIPPED);
     /** Nobody's failure: the next try waits a moment, and no try is counted. */
-    private static final Set<String> INNOCENT = Set.of(GATE_CLOSED, POD_REPLACED, REMAINS, CONFLICT);
+    private static final Set<String> INNOCENT = Set.of(GATE_CLOSED, POD_REPLACED, REMAINS, CONFLICT, UNSCHEDULABLE);
 
     static Optional<GivingUp> of(ConversionStatus c) {
         String text = c.givingUp();

@@ -85,9 +85,13 @@ final class Serving {
         boolean hopeless = job.pod().isEmpty() && job.problem().isPresent();
         Duration limit = hopeless ? REFUSED_AFTER : UnderWay.unread(job) ? JOB_SILENCE_LIMIT : JOB_START_LIMIT;
         if (age.compareTo(limit) > 0) {
+            boolean unscheduled = job.problem()
+                    .filter(p -> p.startsWith(GivingUp.UNSCHEDULABLE))
+                    .isPresent();
             return giveUp(
                     c,
-                    "JobNotStarted",
+                    // no failure of anybody's: the node is cordoned or full, and nothing was touched
+                    unscheduled ? GivingUp.UNSCHEDULABLE : "JobNotStarted",
                     "the Job " + job.name() + " did not get ready within " + Durations.format(age) + ": "
                             + job.problem().orElse("its script has not said that it is ready"));
         }

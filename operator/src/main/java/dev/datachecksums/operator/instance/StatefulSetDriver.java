@@ -92,6 +92,7 @@ public final class StatefulSetDriver implements InstanceDriver {
                     Optional.empty(),
                     List.of(),
                     List.of(),
+                    List.of(),
                     false);
         }
         Optional<Container> container = container(pod, ref, directories);
@@ -112,7 +113,18 @@ public final class StatefulSetDriver implements InstanceDriver {
                 unknown,
                 volumes,
                 Volumes.otherPods(pods, pod, claims, ownLabel),
+                onePodClaims(set, pod, claims),
                 container.isPresent() && interlocked(facts, container.get().getName()));
+    }
+
+    /** By the set's own templates: the claims themselves need not be read for it. */
+    private static List<String> onePodClaims(StatefulSet set, Pod pod, List<String> claims) {
+        return set.getSpec().getVolumeClaimTemplates().stream()
+                .filter(t -> t.getSpec().getAccessModes() != null
+                        && t.getSpec().getAccessModes().contains("ReadWriteOncePod"))
+                .map(t -> t.getMetadata().getName() + "-" + pod.getMetadata().getName())
+                .filter(claims::contains)
+                .toList();
     }
 
     private static Optional<Container> container(Pod pod, InstanceRef ref, Optional<Directories> directories) {

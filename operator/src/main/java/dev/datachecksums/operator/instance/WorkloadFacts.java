@@ -17,6 +17,7 @@ import java.util.Optional;
  * @param unknownContainer a container that the declaration names and the pod has not
  * @param volumes the volumes that hold the data directory and the tablespaces, as far as the server could name them
  * @param otherPods other pods that use the same claims, by name
+ * @param onePodClaims claims of the volumes that one pod only may have at a time (ReadWriteOncePod), as far as the workload says
  * @param interlockInLog whether the container, which does not come up, names our interlock in its log
  */
 public record WorkloadFacts(
@@ -30,6 +31,7 @@ public record WorkloadFacts(
         Optional<String> unknownContainer,
         List<DataVolume> volumes,
         List<String> otherPods,
+        List<String> onePodClaims,
         boolean interlockInLog) {
 
     /**

@@ -11,7 +11,6 @@ import io.fabric8.kubernetes.api.model.EnvVarBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.PodSpecBuilder;
-import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.VolumeMount;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
@@ -163,12 +162,7 @@ public final class ConversionJob {
                 .withWorkingDir("/")
                 .withEnv(environment(spec))
                 .withVolumeMounts(mounts)
-                .withNewResources()
-                // Its own: a LimitRange's default would be applied without a word. The limit bounds the page cache that
-                // is counted to the pod, which is given back under pressure; the programs themselves need some MiB.
-                .withRequests(Map.of("cpu", new Quantity("100m"), "memory", new Quantity("64Mi")))
-                .withLimits(Map.of("memory", new Quantity("256Mi")))
-                .endResources()
+                .withResources(JobResources.beside(original.getResources()))
                 .withSecurityContext(PodShape.container(spec.uid()))
                 .build();
     }

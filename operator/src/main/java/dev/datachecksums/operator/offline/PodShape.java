@@ -12,10 +12,7 @@ import io.fabric8.kubernetes.api.model.SELinuxOptions;
 import io.fabric8.kubernetes.api.model.SELinuxOptionsBuilder;
 import io.fabric8.kubernetes.api.model.SecurityContext;
 import io.fabric8.kubernetes.api.model.SecurityContextBuilder;
-import io.fabric8.kubernetes.api.model.Toleration;
-import io.fabric8.kubernetes.api.model.TolerationBuilder;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -62,7 +59,9 @@ final class PodShape {
                 .withImagePullSecrets(spec.getImagePullSecrets())
                 .withPriorityClassName(spec.getPriorityClassName())
                 .withRuntimeClassName(spec.getRuntimeClassName())
-                .withTolerations(tolerations(spec))
+                // No more than the database's own: a Job that finds its place on the node shows that the next pod will,
+                // too. On a node that was cordoned or tainted meanwhile a stopped server would not come back.
+                .withTolerations(spec.getTolerations())
                 .withSecurityContext(security(spec, original, job));
         if (spec.getNodeName() != null) {
             // By the node's name and not by the label kubernetes.io/hostname, which may differ from it.
@@ -81,19 +80,6 @@ final class PodShape {
                     .endAffinity();
         }
         return builder;
-    }
-
-    /**
-     * The database runs on that node whatever its taints are, so the Job may too: one that was cordoned or tainted after
-     * the database had come must not keep it from being converted. Taints that evict are tolerated as the pod does.
-     */
-    private static List<Toleration> tolerations(PodSpec spec) {
-        List<Toleration> all = new ArrayList<>(spec.getTolerations() == null ? List.of() : spec.getTolerations());
-        all.add(new TolerationBuilder()
-                .withOperator("Exists")
-                .withEffect("NoSchedule")
-                .build());
-        return all;
     }
 
     /**

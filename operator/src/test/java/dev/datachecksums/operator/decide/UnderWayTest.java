@@ -74,6 +74,19 @@ class UnderWayTest {
                         GIVE_UP,
                         says("no node fits")),
                 Case.of(
+                        "the node is cordoned",
+                        converting()
+                                .job(
+                                        Jobs.convert()
+                                                .pending()
+                                                .created(NOW.minusSeconds(91))
+                                                .problem(
+                                                        "Unschedulable: 0/1 nodes are available: 1 node(s) were unschedulable")),
+                        Phase.STARTING,
+                        "Unschedulable",
+                        GIVE_UP,
+                        says("were unschedulable")),
+                Case.of(
                         "admission refuses the Job's pod",
                         converting().job(Jobs.convert().noPod().problem("exceeded quota")),
                         Phase.STARTING,

@@ -33,11 +33,17 @@ public final class Workloads {
     private Optional<String> unknownContainer = Optional.empty();
     private List<DataVolume> volumes = List.of(volume("data directory", "persistentVolumeClaim", "data-orders-db-0"));
     private List<String> otherPods = List.of();
+    private List<String> onePodClaims = List.of();
     private boolean interlockInLog;
     private @Nullable String revision;
 
     public Workloads replicas(int n) {
         this.replicas = n;
+        return this;
+    }
+
+    public Workloads onePodClaims(String... claims) {
+        this.onePodClaims = List.of(claims);
         return this;
     }
 
@@ -177,6 +183,7 @@ public final class Workloads {
                 unknownContainer,
                 volumes,
                 otherPods,
+                onePodClaims,
                 interlockInLog);
     }
 }

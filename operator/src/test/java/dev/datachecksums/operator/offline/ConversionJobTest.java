@@ -16,6 +16,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.PodSecurityContext;
 import io.fabric8.kubernetes.api.model.PodSpec;
+import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.TolerationBuilder;
 import io.fabric8.kubernetes.api.model.Volume;
 import io.fabric8.kubernetes.api.model.VolumeMount;
@@ -87,6 +88,26 @@ class ConversionJobTest {
         assertThat(p.getAutomountServiceAccountToken()).isFalse();
         assertThat(p.getEnableServiceLinks()).isFalse();
         assertThat(p.getHostNetwork()).isNull();
+    }
+
+    /** As a quota or a LimitRange has it for the database, it is allowed for the Job. */
+    @Test
+    void asksForNoMoreThanTheDatabaseMayHave() {
+        Container pg = new ContainerBuilder(container("pg", "data:" + DATA))
+                .withNewResources()
+                .addToLimits("cpu", new Quantity("50m"))
+                .addToLimits("memory", new Quantity("1Gi"))
+                .addToLimits("ephemeral-storage", new Quantity("1Gi"))
+                .endResources()
+                .build();
+        Container c = only(build(Pods.of(pg)));
+        assertThat(c.getResources().getLimits())
+                .containsOnly(
+                        Map.entry("cpu", new Quantity("50m")),
+                        Map.entry("memory", new Quantity("256Mi")),
+                        Map.entry("ephemeral-storage", new Quantity("128Mi")));
+        assertThat(c.getResources().getRequests())
+                .containsOnly(Map.entry("cpu", new Quantity("50m")), Map.entry("memory", new Quantity("64Mi")));
     }
 
     @Test
@@ -230,7 +251,7 @@ class ConversionJobTest {
                     assertThat(f.getValues()).containsExactly("node-1");
                 });
         assertThat(p.getTolerations().stream().map(t -> t.getKey() + " " + t.getOperator() + " " + t.getEffect()))
-                .containsExactly("db Exists NoExecute", "null Exists NoSchedule");
+                .containsExactly("db Exists NoExecute");
         assertThat(p.getPriorityClassName()).isEqualTo("important");
         assertThat(p.getRuntimeClassName()).isEqualTo("kata");
         assertThat(p.getServiceAccountName()).isEqualTo("db");

@@ -32,6 +32,7 @@ public final class Gates {
                         new SingleReplica(),
                         new ContainerKnown(),
                         new DataOnPersistentVolume(),
+                        new ClaimForOnePod(),
                         new PodReady(),
                         new PendingRollout(),
                         new DisruptionBudget(),

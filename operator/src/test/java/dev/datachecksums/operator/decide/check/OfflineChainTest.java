@@ -174,6 +174,7 @@ class OfflineChainTest {
         PendingRollout rollout = new PendingRollout();
         DisruptionBudget budget = new DisruptionBudget();
         OtherPodsOnClaim others = new OtherPodsOnClaim();
+        ClaimForOnePod onePod = new ClaimForOnePod();
         return Stream.of(
                 passes(permissions, "all", atRest()),
                 blocks(
@@ -181,6 +182,12 @@ class OfflineChainTest {
                         "some lack",
                         atRest().forbidden("delete pods", "create jobs"),
                         "may not delete pods, create jobs in namespace shop"),
+                passes(onePod, "none", atRest()),
+                blocks(
+                        onePod,
+                        "one",
+                        atRest().workload(w -> w.onePodClaims("data-orders-db-0")),
+                        "data-orders-db-0 has the access mode ReadWriteOncePod"),
                 passes(known, "a StatefulSet", atRest()),
                 passes(known, "external: said elsewhere", atRest().external()),
                 blocks(known, "not there", atRest().workloadMissing("WorkloadNotFound"), "message of WorkloadNotFound"),
