@@ -14,10 +14,6 @@ import io.fabric8.kubernetes.api.model.PodSpecBuilder;
 import io.fabric8.kubernetes.api.model.VolumeMount;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,7 +31,6 @@ public final class ConversionJob {
     /** Name of the Job's one container. */
     public static final String CONTAINER = "convert";
 
-    private static final String SCRIPT = "in-place.sh";
     private static final String MODE = "DCK_MODE";
     /** For scheduling, the pull of the image, the attachment of the volume, the checks. */
     private static final Duration START = Duration.ofMinutes(10);
@@ -60,14 +55,7 @@ public final class ConversionJob {
 
     /** With the script for the conversion in place. */
     public static ConversionJob inPlace() {
-        try (InputStream in = ConversionJob.class.getResourceAsStream(SCRIPT)) {
-            if (in == null) {
-                throw new IllegalStateException(SCRIPT + " is not on the class path");
-            }
-            return new ConversionJob(new String(in.readAllBytes(), StandardCharsets.UTF_8));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return new ConversionJob(JobScript.inPlace());
     }
 
     /**

@@ -7,9 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.datachecksums.operator.postgres.LocalPostgres;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -18,7 +16,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
@@ -41,12 +38,7 @@ final class AgentRun implements AutoCloseable {
     }
 
     static String script() {
-        try (InputStream in =
-                Objects.requireNonNull(AgentRun.class.getResourceAsStream("in-place.sh"), "in-place.sh")) {
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return JobScript.inPlace();
     }
 
     static AgentRun start(LocalPostgres postgres, TestShell shell, String mode, Map<String, String> environment) {
