@@ -74,7 +74,7 @@ class ConversionJobTest {
         assertThat(c.getImage()).isEqualTo("pg:1");
         assertThat(c.getImagePullPolicy()).isEqualTo("IfNotPresent");
         assertThat(c.getCommand()).hasSize(3).startsWith("sh", "-c");
-        assertThat(c.getCommand().get(2)).startsWith("# In-place conversion").doesNotContain("$$");
+        assertThat(c.getCommand().get(2)).contains("# In-place conversion").doesNotContain("$$");
         assertThat(c.getSecurityContext().getAllowPrivilegeEscalation()).isFalse();
         assertThat(c.getSecurityContext().getReadOnlyRootFilesystem()).isTrue();
         assertThat(c.getSecurityContext().getRunAsNonRoot()).isTrue();
@@ -128,7 +128,7 @@ class ConversionJobTest {
                         Map.entry("DCK_HOST", "10.0.0.7"),
                         Map.entry("DCK_PORT", "5433"));
         String script = only(build(pod())).getCommand().get(2);
-        assertThat(script.substring(0, script.indexOf("set -u"))).contains(env.keySet());
+        assertThat(script.substring(script.indexOf("# In-place conversion"))).contains(env.keySet());
     }
 
     @Test
