@@ -76,10 +76,12 @@ image: setup ## Builds the image as a tar, without a daemon, and prints its path
 	@echo "datachecksums/operator:$(VERSION)"
 	@echo "$(CURDIR)/$(IMAGE_TAR)"
 
-crds: setup ## Writes the CRD and its reference from the Java types.
+crds: setup ## Writes what is generated: the CRD, docs/api.md and docs/metrics.md.
 	$(compile)
 	@java -cp "crds/target/test-classes:crds/target/classes:$$(<crds/target/classpath)" \
 		dev.datachecksums.api.crd.WriteGenerated .
+	@java -cp "operator/target/test-classes:operator/target/classes:$$(<operator/target/classpath)" \
+		dev.datachecksums.operator.telemetry.MetricsReference .
 
 fmt: setup ## Formats the Java sources.
 	@$(MVN) -q spotless:apply

@@ -37,6 +37,10 @@ public final class Main {
         OperatorApp app;
         try {
             app = OperatorApp.start(client, options);
+        } catch (IllegalArgumentException e) {
+            System.err.println("datachecksums-operator: " + e.getMessage());
+            System.exit(USAGE);
+            return;
         } catch (OperatorException e) {
             LOG.error(
                     "cannot start against {}: {}; is the API server up, are the CRD and the Roles installed?",

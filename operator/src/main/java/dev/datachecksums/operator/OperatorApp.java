@@ -30,15 +30,14 @@ import dev.datachecksums.operator.reconcile.Wakers;
 import dev.datachecksums.operator.status.StatusWriter;
 import dev.datachecksums.operator.telemetry.Events;
 import dev.datachecksums.operator.telemetry.HttpEndpoints;
+import dev.datachecksums.operator.telemetry.Registry;
+import dev.datachecksums.operator.telemetry.ResourceMetrics;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.javaoperatorsdk.operator.Operator;
 import io.javaoperatorsdk.operator.api.config.ControllerConfigurationOverrider;
 import io.javaoperatorsdk.operator.api.monitoring.Metrics;
 import io.javaoperatorsdk.operator.monitoring.micrometer.MicrometerMetricsV2;
 import io.javaoperatorsdk.operator.processing.retry.GenericRetry;
-import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
-import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
-import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Clock;
 import java.time.Duration;
@@ -68,9 +67,9 @@ public final class OperatorApp implements AutoCloseable {
     public static OperatorApp start(KubernetesClient client, Options options) {
         KubernetesClient api = ApiProblem.bounded(client);
         Clock clock = Clock.systemUTC();
-        PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-        new JvmMemoryMetrics().bindTo(registry);
-        new ProcessorMetrics().bindTo(registry);
+        PrometheusMeterRegistry registry = Registry.create();
+        ResourceMetrics series = new ResourceMetrics(System.getProperty("dck.version", "unknown"));
+        registry.getPrometheusRegistry().register(series);
 
         Wakers wakers = new Wakers();
         PostgresServer postgres = new JdbcPostgresServer(clock);
@@ -107,6 +106,7 @@ public final class OperatorApp implements AutoCloseable {
                 new Executor(resources, offline, new OnlineActs(online, observer)),
                 new StatusWriter(api),
                 new Events(api, clock),
+                series,
                 pace,
                 wakers,
                 uid -> {
@@ -126,6 +126,7 @@ public final class OperatorApp implements AutoCloseable {
         operator.register(reconciler, c -> configure(c, options));
         HttpEndpoints http = new HttpEndpoints(
                 options.metricsPort(),
+                options.metricsTls(),
                 options.healthPort(),
                 registry,
                 () -> true,

@@ -1,12 +1,15 @@
 package dev.datachecksums.operator;
 
 import dev.datachecksums.api.v1alpha1.Durations;
+import dev.datachecksums.operator.telemetry.HttpEndpoints;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -21,6 +24,7 @@ import java.util.TreeSet;
  * @param resting how often a resource at rest is looked at
  * @param showQueries whether the texts of statements that a conversion waits for are reported: they may hold data
  * @param metricsPort of GET /metrics; 0: any free one
+ * @param metricsTls certificate and key that /metrics is served with by HTTPS; empty: plain HTTP
  * @param healthPort of GET /healthz and /readyz; 0: any free one
  */
 public record Options(
@@ -31,6 +35,7 @@ public record Options(
         Duration resting,
         boolean showQueries,
         int metricsPort,
+        Optional<HttpEndpoints.Tls> metricsTls,
         int healthPort) {
 
     private static final String PREFIX = "DATACHECKSUMS_";
@@ -45,6 +50,8 @@ public record Options(
         d.put("resting-interval", "5m");
         d.put("show-queries", "false");
         d.put("metrics-port", "8080");
+        d.put("metrics-tls-cert", "");
+        d.put("metrics-tls-key", "");
         d.put("health-port", "8081");
         return d;
     }
@@ -80,6 +87,7 @@ public record Options(
                 duration(values, "resting-interval"),
                 yes(values, "show-queries"),
                 number(values, "metrics-port", 0, 65_535),
+                tls(value(values, "metrics-tls-cert"), value(values, "metrics-tls-key")),
                 number(values, "health-port", 0, 65_535));
     }
 
@@ -107,6 +115,16 @@ public record Options(
             throw new IllegalArgumentException("--" + name + "=" + text + " is no number", e);
         }
         throw new IllegalArgumentException("--" + name + "=" + text + " is not between " + least + " and " + most);
+    }
+
+    private static Optional<HttpEndpoints.Tls> tls(String certificate, String key) {
+        if (certificate.isEmpty() != key.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "--metrics-tls-cert and --metrics-tls-key belong together: give both, PEM files, or neither");
+        }
+        return certificate.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new HttpEndpoints.Tls(Path.of(certificate), Path.of(key)));
     }
 
     private static boolean yes(Map<String, String> values, String name) {

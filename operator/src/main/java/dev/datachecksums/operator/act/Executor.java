@@ -33,7 +33,11 @@ public final class Executor {
         if (!v.acts()) {
             return unchanged;
         }
-        LOG.info("{}: {} ({})", v.decision().getClass().getSimpleName(), v.message(), v.reason());
+        LOG.atInfo()
+                .addKeyValue("decision", v.decision().getClass().getSimpleName())
+                .addKeyValue("phase", v.phase())
+                .addKeyValue("reason", v.reason())
+                .log(v.message());
         try {
             return carryOut(o, v.decision(), unchanged);
         } catch (ServerException e) {

@@ -41,6 +41,7 @@ public final class Decider {
                     "somebody has removed our finalizer from the resource while it is needed: it is put back",
                     new Decision.AdoptRemains(c));
         }
-        return GivingUp.of(c).map(why -> wayBack.decide(o, c, why)).orElseGet(() -> underWay.decide(o, c));
+        Verdict v = GivingUp.of(c).map(why -> wayBack.decide(o, c, why)).orElseGet(() -> underWay.decide(o, c));
+        return Stalls.judge(o, c, v);
     }
 }

@@ -58,6 +58,11 @@ public record Verdict(
         return new Verdict(phase, reason, message, decision, plan, findings, Optional.of(t), stalled);
     }
 
+    /** The same, but it stands still, for that reason. */
+    Verdict stalled(String why, String words) {
+        return new Verdict(phase, why, words, decision, plan, findings, until, true);
+    }
+
     /** The same, waiting for what was found; stalled if it has done so for too long. */
     Verdict waitingFor(List<Finding> found, boolean tooLong) {
         return new Verdict(phase, reason, message, decision, plan, found, until, tooLong);

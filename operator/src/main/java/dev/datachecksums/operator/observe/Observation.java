@@ -8,6 +8,7 @@ import dev.datachecksums.operator.offline.JobFacts;
 import dev.datachecksums.operator.postgres.ServerFacts;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -79,6 +80,7 @@ public record Observation(
      *
      * @param deleting whether it is marked for deletion
      * @param finalizer whether it carries our finalizer
+     * @param annotations ours: what a person says that the server cannot
      */
     public record Resource(
             String namespace,
@@ -87,7 +89,14 @@ public record Observation(
             long generation,
             Instant created,
             boolean deleting,
-            boolean finalizer) {}
+            boolean finalizer,
+            Map<String, String> annotations) {
+
+        /** Copies the map. */
+        public Resource {
+            annotations = Map.copyOf(annotations);
+        }
+    }
 
     /** The conversion under way. */
     public Optional<ConversionStatus> conversion() {

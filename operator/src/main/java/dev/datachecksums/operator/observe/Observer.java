@@ -24,14 +24,18 @@ import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
 /** Gathers one observation. Every call is bounded; what cannot be seen is missing, with the reason. */
 public final class Observer {
+
+    private static final String ANNOTATIONS = "datachecksums.dev/";
 
     private final InstanceDriver driver;
     private final PostgresServer postgres;
@@ -90,7 +94,8 @@ public final class Observer {
                         meta.getGeneration() == null ? 0 : meta.getGeneration(),
                         Instant.parse(meta.getCreationTimestamp()),
                         meta.getDeletionTimestamp() != null,
-                        meta.getFinalizers() != null && meta.getFinalizers().contains(Observation.FINALIZER)),
+                        meta.getFinalizers() != null && meta.getFinalizers().contains(Observation.FINALIZER),
+                        ours(meta)),
                 spec,
                 status,
                 server,
@@ -100,6 +105,18 @@ public final class Observer {
                 Conflicts.of(d, server, others),
                 asks ? permissions.missing(meta.getNamespace()) : List.of(),
                 online(meta, spec, status, server, workload));
+    }
+
+    private static Map<String, String> ours(ObjectMeta meta) {
+        Map<String, String> ours = new HashMap<>();
+        if (meta.getAnnotations() != null) {
+            meta.getAnnotations().forEach((k, v) -> {
+                if (k.startsWith(ANNOTATIONS)) {
+                    ours.put(k, v);
+                }
+            });
+        }
+        return ours;
     }
 
     /** Asked of a server that can convert online, while it does or when it is about to. */

@@ -1,6 +1,7 @@
 package dev.datachecksums.operator.reconcile;
 
 import dev.datachecksums.api.v1alpha1.DataChecksums;
+import dev.datachecksums.api.v1alpha1.DataChecksumsStatus;
 import dev.datachecksums.operator.act.Executor;
 import dev.datachecksums.operator.act.Outcome;
 import dev.datachecksums.operator.act.Resources;
@@ -12,6 +13,7 @@ import dev.datachecksums.operator.observe.Observer;
 import dev.datachecksums.operator.status.StatusReport;
 import dev.datachecksums.operator.status.StatusWriter;
 import dev.datachecksums.operator.telemetry.Events;
+import dev.datachecksums.operator.telemetry.ResourceMetrics;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
@@ -21,6 +23,7 @@ import io.javaoperatorsdk.operator.processing.event.source.EventSource;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,6 +41,7 @@ public final class DataChecksumsReconciler implements Reconciler<DataChecksums> 
     private final Executor executor;
     private final StatusWriter writer;
     private final Events events;
+    private final ResourceMetrics metrics;
     private final Pace pace;
     private final Wakers wakers;
     private final Consumer<String> forget;
@@ -50,6 +54,7 @@ public final class DataChecksumsReconciler implements Reconciler<DataChecksums> 
             Executor executor,
             StatusWriter writer,
             Events events,
+            ResourceMetrics metrics,
             Pace pace,
             Wakers wakers,
             Consumer<String> forget) {
@@ -59,6 +64,7 @@ public final class DataChecksumsReconciler implements Reconciler<DataChecksums> 
         this.executor = executor;
         this.writer = writer;
         this.events = events;
+        this.metrics = metrics;
         this.pace = pace;
         this.wakers = wakers;
         this.forget = forget;
@@ -99,11 +105,13 @@ public final class DataChecksumsReconciler implements Reconciler<DataChecksums> 
                 now.get().getMetadata().getNamespace() + "/"
                         + now.get().getMetadata().getName());
         MDC.put("generation", String.valueOf(now.get().getMetadata().getGeneration()));
+        MDC.put("reconcile", String.format("%08x", ThreadLocalRandom.current().nextInt()));
         try {
             return UpdateControl.<DataChecksums>noUpdate().rescheduleAfter(step(now.get(), context));
         } finally {
             MDC.remove("resource");
             MDC.remove("generation");
+            MDC.remove("reconcile");
         }
     }
 
@@ -116,10 +124,18 @@ public final class DataChecksumsReconciler implements Reconciler<DataChecksums> 
             events.tell(d, verdict);
             events.tell(d, observation);
             events.tell(d, outcome.notes());
-            StatusWriter.Written written =
-                    writer.write(d, StatusReport.of(observation, verdict, outcome), outcome.resourceVersion());
+            DataChecksumsStatus next = StatusReport.of(observation, verdict, outcome);
+            events.tell(d, next);
+            StatusWriter.Written written = writer.write(d, next, outcome.resourceVersion());
             if (written == StatusWriter.Written.STALE) {
                 return Duration.ofMillis(1);
+            }
+            if (written == StatusWriter.Written.WRITTEN) {
+                metrics.wrote();
+            }
+            metrics.report(observation, next);
+            if (outcome.problem().isEmpty()) {
+                metrics.did(observation, verdict.decision());
             }
         }
         return pace.next(observation, verdict, outcome);
@@ -128,6 +144,7 @@ public final class DataChecksumsReconciler implements Reconciler<DataChecksums> 
     private void forget(String uid) {
         forget.accept(uid);
         events.forget(uid);
+        metrics.forget(uid);
         wakers.forget(uid);
     }
 }

@@ -6,7 +6,6 @@ import dev.datachecksums.api.v1alpha1.ConversionStatus;
 import dev.datachecksums.api.v1alpha1.DataChecksumsStatus;
 import dev.datachecksums.api.v1alpha1.DesiredState;
 import dev.datachecksums.api.v1alpha1.Durations;
-import dev.datachecksums.api.v1alpha1.FailuresStatus;
 import dev.datachecksums.api.v1alpha1.LastConversion;
 import dev.datachecksums.api.v1alpha1.ObservedState;
 import dev.datachecksums.api.v1alpha1.PlanStatus;
@@ -18,9 +17,7 @@ import dev.datachecksums.operator.decide.Verdict;
 import dev.datachecksums.operator.observe.Observation;
 import dev.datachecksums.operator.postgres.ServerFacts;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -47,7 +44,7 @@ public final class StatusReport {
                 out.attempts(),
                 blockers(v),
                 Upgrade.of(o),
-                failures(o, before),
+                Failures.of(o, before),
                 out.last(),
                 Summary.conditions(o, v, out));
     }
@@ -114,33 +111,5 @@ public final class StatusReport {
             }
         }
         return list.isEmpty() ? null : list;
-    }
-
-    /** NULL in the server's view is absence, not zero; and a reset of its statistics is no recovery. */
-    private static @Nullable FailuresStatus failures(Observation o, DataChecksumsStatus before) {
-        Optional<List<ServerFacts.ChecksumFailures>> seen =
-                o.server().seen().flatMap(s -> s.checksumFailures().value());
-        if (seen.isEmpty()) {
-            return before.failures();
-        }
-        long total = seen.get().stream()
-                .mapToLong(ServerFacts.ChecksumFailures::count)
-                .sum();
-        FailuresStatus known = before.failures();
-        if (known != null && known.total() != null && known.total() > total) {
-            return known;
-        }
-        String last = seen.get().stream()
-                .map(ServerFacts.ChecksumFailures::lastFailure)
-                .filter(Objects::nonNull)
-                .max(Comparator.naturalOrder())
-                .map(Times::seconds)
-                .orElse(null);
-        List<String> databases = seen.get().stream()
-                .filter(f -> f.count() > 0)
-                .map(f -> f.database() == null ? "(shared catalogs)" : f.database())
-                .sorted()
-                .toList();
-        return new FailuresStatus(total, last, databases.isEmpty() ? null : databases);
     }
 }

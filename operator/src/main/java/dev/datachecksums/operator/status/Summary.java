@@ -1,6 +1,7 @@
 package dev.datachecksums.operator.status;
 
 import dev.datachecksums.api.v1alpha1.DesiredState;
+import dev.datachecksums.api.v1alpha1.LastConversion;
 import dev.datachecksums.api.v1alpha1.Phase;
 import dev.datachecksums.api.v1alpha1.StatusCondition;
 import dev.datachecksums.operator.act.Outcome;
@@ -18,6 +19,9 @@ import java.util.Optional;
  * will not go on by itself. Ready is True only from a measurement of this generation by the server itself.
  */
 final class Summary {
+
+    /** On the resource: a full backup was begun at that time. */
+    static final String BACKUP_TAKEN = "datachecksums.dev/backup-taken";
 
     private Summary() {}
 
@@ -42,17 +46,30 @@ final class Summary {
                 stalled ? v.reason() : "NotStalled",
                 stalled ? message : "nothing stands still");
         server(o, c);
-        if (out.last() != null) {
-            c.set(
-                    "BackupAdvised",
-                    Is.TRUE,
-                    "ConvertedSinceBackup",
-                    "the cluster was converted at " + out.last().completed()
-                            + ": take a new full backup (incremental ones may judge pages by the state before)");
-        } else {
-            c.keep("BackupAdvised");
-        }
+        Failures.condition(o, c);
+        backup(o, out, c);
         return c.list();
+    }
+
+    private static void backup(Observation o, Outcome out, Conditions c) {
+        LastConversion last = out.last();
+        if (last == null) {
+            c.keep("BackupAdvised");
+            return;
+        }
+        String what = "the cluster was converted at " + last.completed();
+        Acknowledgement taken = Acknowledgement.of(o, BACKUP_TAKEN);
+        if (taken.covers(Times.instant(last.completed()))) {
+            c.set("BackupAdvised", Is.FALSE, "BackupTaken", what + ", and a full backup was noted since");
+            return;
+        }
+        c.set(
+                "BackupAdvised",
+                Is.TRUE,
+                "ConvertedSinceBackup",
+                what
+                        + ": take a new full backup (incremental ones may judge pages by the state before), then note it in"
+                        + " the annotation " + BACKUP_TAKEN + taken.complaint());
     }
 
     private static boolean ready(Observation o, Verdict v) {

@@ -2,7 +2,9 @@ package dev.datachecksums.operator.telemetry;
 
 import dev.datachecksums.api.v1alpha1.ConversionStatus;
 import dev.datachecksums.api.v1alpha1.DataChecksums;
+import dev.datachecksums.api.v1alpha1.DataChecksumsStatus;
 import dev.datachecksums.api.v1alpha1.Phase;
+import dev.datachecksums.api.v1alpha1.StatusCondition;
 import dev.datachecksums.operator.act.Outcome;
 import dev.datachecksums.operator.decide.Verdict;
 import dev.datachecksums.operator.observe.Interference;
@@ -25,6 +27,7 @@ public final class Events {
 
     private static final Logger LOG = LoggerFactory.getLogger(Events.class);
     private static final int LONGEST_MESSAGE = 1000;
+    private static final Set<String> TOLD_OF = Set.of("CorruptionDetected", "BackupAdvised");
 
     private final KubernetesClient client;
     private final Clock clock;
@@ -64,6 +67,30 @@ public final class Events {
         }
     }
 
+    /** Tells of conditions beside Ready that have become true, or say something else now. */
+    public void tell(DataChecksums d, DataChecksumsStatus next) {
+        for (StatusCondition c : next.conditions() == null ? List.<StatusCondition>of() : next.conditions()) {
+            if (!TOLD_OF.contains(c.type())) {
+                continue;
+            }
+            String key = d.getMetadata().getUid() + "/" + c.type();
+            String now = c.status() + "/" + c.reason() + "/" + c.message();
+            String before = last.put(key, now);
+            if (c.status().equals("True") && !now.equals(before) && !(before == null && stands(d, c))) {
+                emit(d, c.type().equals("CorruptionDetected") ? "Warning" : "Normal", c.reason(), c.message());
+            }
+        }
+    }
+
+    private static boolean stands(DataChecksums d, StatusCondition c) {
+        return d.getStatus() != null
+                && d.getStatus().conditions() != null
+                && d.getStatus().conditions().stream()
+                        .anyMatch(x -> x.type().equals(c.type())
+                                && x.status().equals(c.status())
+                                && x.message().equals(c.message()));
+    }
+
     /** Tells what an act has done besides what was decided. */
     public void tell(DataChecksums d, List<Outcome.Note> notes) {
         notes.forEach(n -> emit(d, "Normal", n.reason(), n.message()));
@@ -71,7 +98,7 @@ public final class Events {
 
     /** Forgets a resource that has gone. */
     public void forget(String uid) {
-        last.remove(uid);
+        last.keySet().removeIf(k -> k.startsWith(uid));
         told.keySet().removeIf(k -> k.startsWith(uid));
     }
 

@@ -2,20 +2,29 @@ package dev.datachecksums.operator.telemetry;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.BooleanSupplier;
+import java.util.zip.Deflater;
+import java.util.zip.GZIPOutputStream;
 
-/** GET /metrics on one port; GET /healthz and /readyz on another. */
+/** GET /metrics on one port, by HTTP or HTTPS; GET /healthz and /readyz on another. */
 public final class HttpEndpoints implements AutoCloseable {
 
     private static final String TEXT = "text/plain; version=0.0.4; charset=utf-8";
+
+    private static final int BUFFER = 32 * 1024;
 
     private final HttpServer metrics;
     private final HttpServer health;
@@ -25,16 +34,25 @@ public final class HttpEndpoints implements AutoCloseable {
         return t;
     });
 
+    /**
+     * PEM files that /metrics is served with by HTTPS.
+     *
+     * @param certificate the chain, the server's own first
+     * @param key its private key
+     */
+    public record Tls(Path certificate, Path key) {}
+
     /** Starts to listen; port 0 takes any free one. */
     public HttpEndpoints(
             int metricsPort,
+            Optional<Tls> tls,
             int healthPort,
             PrometheusMeterRegistry registry,
             BooleanSupplier alive,
             BooleanSupplier ready) {
-        this.metrics = server(metricsPort);
-        this.health = server(healthPort);
-        metrics.createContext("/metrics", e -> answer(e, 200, TEXT, registry.scrape()));
+        this.metrics = server(metricsPort, tls);
+        this.health = server(healthPort, Optional.empty());
+        metrics.createContext("/metrics", e -> scrape(e, registry));
         health.createContext("/healthz", e -> answer(e, alive.getAsBoolean()));
         health.createContext("/readyz", e -> answer(e, ready.getAsBoolean()));
         metrics.start();
@@ -51,13 +69,44 @@ public final class HttpEndpoints implements AutoCloseable {
         return health.getAddress().getPort();
     }
 
-    private HttpServer server(int port) {
+    private HttpServer server(int port, Optional<Tls> tls) {
         try {
-            HttpServer s = HttpServer.create(new InetSocketAddress(port), 0);
+            HttpServer s;
+            if (tls.isPresent()) {
+                HttpsServer secure = HttpsServer.create(new InetSocketAddress(port), 0);
+                secure.setHttpsConfigurator(new HttpsConfigurator(
+                        ServerKeys.context(tls.get().certificate(), tls.get().key())));
+                s = secure;
+            } else {
+                s = HttpServer.create(new InetSocketAddress(port), 0);
+            }
             s.setExecutor(threads);
             return s;
         } catch (IOException e) {
             throw new UncheckedIOException("port " + port + " cannot be listened on", e);
+        }
+    }
+
+    /** Thousands of series are megabytes of text: compressed where the scraper takes that, as Prometheus does. */
+    private static void scrape(HttpExchange e, PrometheusMeterRegistry registry) throws IOException {
+        String accepted = e.getRequestHeaders().getFirst("Accept-Encoding");
+        boolean gzip = accepted != null && accepted.contains("gzip");
+        e.getResponseHeaders().set("Content-Type", TEXT);
+        if (gzip) {
+            e.getResponseHeaders().set("Content-Encoding", "gzip");
+        }
+        e.sendResponseHeaders(200, 0);
+        try (OutputStream out =
+                gzip ? new FastGzip(e.getResponseBody()) : new BufferedOutputStream(e.getResponseBody(), BUFFER)) {
+            registry.scrape(out);
+        }
+    }
+
+    /** Of the quickest kind: series resemble one another so much that little is lost by it. */
+    private static final class FastGzip extends GZIPOutputStream {
+        FastGzip(OutputStream out) throws IOException {
+            super(out, BUFFER);
+            def.setLevel(Deflater.BEST_SPEED);
         }
     }
 

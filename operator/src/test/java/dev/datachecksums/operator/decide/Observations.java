@@ -29,6 +29,7 @@ import dev.datachecksums.operator.postgres.ServerFacts;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -66,6 +67,7 @@ public final class Observations {
     private SessionFacts session = SessionFacts.none(NOW);
     private Optional<String> conflict = Optional.empty();
     private List<String> forbidden = List.of();
+    private Map<String, String> annotations = Map.of();
 
     private @Nullable DataChecksumsStatus status;
 
@@ -266,6 +268,12 @@ public final class Observations {
         return this;
     }
 
+    /** The resource carries this annotation. */
+    public Observations annotation(String key, String value) {
+        this.annotations = Map.of(key, value);
+        return this;
+    }
+
     /** The operator lacks these verbs. */
     public Observations forbidden(String... verbs) {
         this.forbidden = List.of(verbs);
@@ -319,7 +327,14 @@ public final class Observations {
         return new Observation(
                 at,
                 new Observation.Resource(
-                        "shop", "orders", "uid-orders", generation, NOW.minusSeconds(3600), deleting, finalizer),
+                        "shop",
+                        "orders",
+                        "uid-orders",
+                        generation,
+                        NOW.minusSeconds(3600),
+                        deleting,
+                        finalizer,
+                        annotations),
                 spec,
                 told,
                 server,

@@ -28,6 +28,7 @@ public final class Servers {
     private Answer<Long> bytes = Answer.given(300_000_000L);
     private Answer<List<RunningBackup>> backups = Answer.given(List.of());
     private boolean ignoreFailure;
+    private Answer<List<ServerFacts.ChecksumFailures>> failures = Answer.absent("checksums are off");
     private boolean functions;
     private Answer<Boolean> interlock = Answer.given(false);
     private Answer<List<ConfigError>> configErrors = Answer.given(List.of());
@@ -130,6 +131,12 @@ public final class Servers {
         return this;
     }
 
+    /** What it counted. */
+    public Servers checksumFailures(Answer<List<ServerFacts.ChecksumFailures>> f) {
+        this.failures = f;
+        return this;
+    }
+
     /** The facts. */
     public ServerFacts build() {
         String name = version / 10_000 + "." + version % 10_000;
@@ -162,6 +169,6 @@ public final class Servers {
                 standbys,
                 fork,
                 pooler,
-                Answer.absent("checksums are off"));
+                failures);
     }
 }

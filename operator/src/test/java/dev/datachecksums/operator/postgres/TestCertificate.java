@@ -11,11 +11,11 @@ import java.security.KeyStore;
 import java.util.Base64;
 
 /** A self-signed certificate and its key as PEM, made by the JDK's keytool. */
-record TestCertificate(String certificatePem, String keyPem) {
+public record TestCertificate(String certificatePem, String keyPem) {
     private static final String SECRET = "changeit";
 
     /** For these names, such as {@code dns:db.internal} or {@code ip:127.0.0.1}. */
-    static TestCertificate of(Path directory, String name) throws IOException, GeneralSecurityException {
+    public static TestCertificate of(Path directory, String name) throws IOException, GeneralSecurityException {
         Path store = Files.createTempFile(directory, "store", ".p12");
         Files.delete(store);
         OsAccount self = new OsAccount(0, 0, false);

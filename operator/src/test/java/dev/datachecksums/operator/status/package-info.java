@@ -1,0 +1,4 @@
+@NullMarked
+package dev.datachecksums.operator.status;
+
+import org.jspecify.annotations.NullMarked;

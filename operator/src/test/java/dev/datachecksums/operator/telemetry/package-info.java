@@ -1,0 +1,4 @@
+@NullMarked
+package dev.datachecksums.operator.telemetry;
+
+import org.jspecify.annotations.NullMarked;
