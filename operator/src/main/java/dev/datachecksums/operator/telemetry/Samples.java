@@ -116,14 +116,15 @@ final class Samples {
             // Checksums are off, or the server could not be asked: absence, not zero.
             return;
         }
-        add(Sample.of(
-                Metric.CHECKSUM_FAILURES,
+        add(Sample.of(Metric.CHECKSUM_FAILURES, (double)
                 counted.stream().mapToLong(ChecksumFailures::count).sum()));
         counted.stream()
                 .filter(f -> f.count() > 0)
                 .limit(DATABASES)
                 .forEach(f -> add(Sample.of(
-                        Metric.DATABASE_CHECKSUM_FAILURES, f.count(), f.database() == null ? SHARED : f.database())));
+                        Metric.DATABASE_CHECKSUM_FAILURES,
+                        (double) f.count(),
+                        f.database() == null ? SHARED : f.database())));
     }
 
     private void conversion(DataChecksumsStatus status) {
@@ -168,7 +169,7 @@ final class Samples {
                         .map(Replica::lagBytes)
                         .filter(Objects::nonNull)
                         .max(Long::compare))
-                .ifPresent(lag -> add(Sample.of(Metric.REPLICA_LAG, lag)));
+                .ifPresent(lag -> add(Sample.of(Metric.REPLICA_LAG, (double) lag)));
     }
 
     private void last(@Nullable LastConversion last) {
@@ -191,7 +192,7 @@ final class Samples {
 
     private void number(Metric metric, @Nullable Long value) {
         if (value != null) {
-            add(Sample.of(metric, value));
+            add(Sample.of(metric, value.doubleValue()));
         }
     }
 
