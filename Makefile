@@ -58,10 +58,11 @@ e2e: image ## The scenarios, and what only a real API server can say, on $KUBECO
 	$(LOAD_IMAGE) $(IMAGE_TAR)
 	DCK_TESTBED=cluster DCK_OPERATOR=$${DCK_OPERATOR:-deployment} $(MVN) -Pcluster -pl e2e -am verify
 
-bench: setup ## Outage against a careful script and a plain delete, and memory at rest, on $KUBECONFIG.
+bench: setup ## Outage against a careful script and a plain delete, and memory at rest, on $KUBECONFIG; and online-bench where it can.
 	$(compile)
 	@java $(JAVA_OPTS) -cp "e2e/target/classes:e2e/target/test-classes:$$(<e2e/target/classpath)" \
 		dev.datachecksums.e2e.bench.Bench $(INTERRUPTED_IS_FINE)
+	@[ -z "$${DATACHECKSUMS_ONLINE_PGBIN:-}" ] || $(MAKE) --no-print-directory online-bench
 
 online-bench: setup ## Conversions online through the operator against bare SQL, and under load, on $DATACHECKSUMS_ONLINE_PGBIN.
 	@[ -n "$${DATACHECKSUMS_ONLINE_PGBIN:-}" ] || { echo "make online-bench needs DATACHECKSUMS_ONLINE_PGBIN: the programs of" \

@@ -31,7 +31,8 @@ public record OnlineRunStatus(
         @JsonPropertyDescription("costLimit that holds.") @Nullable
         Integer costLimit,
 
-        @JsonPropertyDescription("When the throttle was passed on last.") @Nullable
+        @JsonPropertyDescription("When the throttle was changed last; absent while it is the one of the call.")
+        @Nullable
         String tuned,
 
         @JsonPropertyDescription("Why the throttle that holds is not the one that was asked for.") @Nullable

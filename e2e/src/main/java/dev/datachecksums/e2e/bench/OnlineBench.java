@@ -5,6 +5,7 @@ import dev.datachecksums.e2e.load.Pgbench;
 import dev.datachecksums.e2e.online.Subject;
 import dev.datachecksums.operator.postgres.LocalPostgres;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -61,11 +62,18 @@ public final class OnlineBench {
     }
 
     private void pairs() {
+        // The first time costs both more: the operator's code is new to its JVM, the data to the cache.
+        subject.set(DesiredState.ENABLED);
+        subject.awaitConverged(DesiredState.ENABLED);
+        subject.set(DesiredState.DISABLED);
+        subject.awaitConverged(DesiredState.DISABLED);
         List<Double> ratios = new ArrayList<>();
         List<Long> calls = new ArrayList<>();
         List<Long> bare = new ArrayList<>();
         List<Long> operator = new ArrayList<>();
+        List<Long> disableCalls = new ArrayList<>();
         List<Long> disables = new ArrayList<>();
+        List<Long> disablesByOperator = new ArrayList<>();
         List<Long> noticed = new ArrayList<>();
         for (int i = 0; i < PAIRS; i++) {
             subject.set("suspend", true);
@@ -76,6 +84,7 @@ public final class OnlineBench {
             bare.add(millis(began));
             long off = System.nanoTime();
             subject.server().execute("SELECT pg_disable_data_checksums()");
+            disableCalls.add(millis(off));
             until("off");
             disables.add(millis(off));
             subject.set("suspend", false);
@@ -89,15 +98,33 @@ public final class OnlineBench {
             subject.awaitConverged(DesiredState.ENABLED);
             noticed.add(millis(on));
             ratios.add((double) operator.get(i) / bare.get(i));
+            long undeclared = System.nanoTime();
             subject.set(DesiredState.DISABLED);
+            until("off");
+            disablesByOperator.add(millis(undeclared));
             subject.awaitConverged(DesiredState.DISABLED);
         }
+        report.fact("machine", machine());
         report.fact("call of pg_enable_data_checksums with its connection, ms", calls);
         report.fact("enabling by bare SQL, ms", bare);
         report.fact("enabling through the operator, from the declaration on, ms", operator);
         report.fact("operator / bare SQL, median (limit 1.02)", String.format(Locale.ROOT, "%.3f", median(ratios)));
+        report.fact(
+                "operator / bare SQL, of each pair",
+                ratios.stream().map(r -> String.format(Locale.ROOT, "%.3f", r)).toList());
         report.fact("in the status so long after the server said on, ms (limit 2000)", noticed);
+        report.fact("call of pg_disable_data_checksums with its connection, ms", disableCalls);
         report.fact("disabling by bare SQL, ms", disables);
+        report.fact("disabling through the operator, from the declaration on, ms", disablesByOperator);
+    }
+
+    /** What else it was doing: figures of a busy machine are a busy machine's. */
+    private static String machine() {
+        return Runtime.getRuntime().availableProcessors() + " processors, load of the last minute "
+                + String.format(
+                        Locale.ROOT,
+                        "%.1f",
+                        ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage());
     }
 
     /** A careful person's way: stop, pg_checksums, start. */
@@ -144,7 +171,14 @@ public final class OnlineBench {
                 subject.set(DesiredState.ENABLED);
                 until("on");
             });
-            report.fact("standby at the end of the adaptive run", standby.query("SHOW data_checksums"));
+            long on = System.nanoTime();
+            subject.awaitConverged(DesiredState.ENABLED);
+            report.fact("adaptive: tightened", subject.told("ThrottleTightened"));
+            report.fact("adaptive: relaxed", subject.told("ThrottleRelaxed"));
+            while (!"on".equals(standby.query("SHOW data_checksums"))) {
+                Waits.pause(OFTEN);
+            }
+            report.fact("adaptive: the standby said on so long after the primary, ms", millis(on));
         }
         subject.awaitConverged(DesiredState.ENABLED);
         subject.set(DesiredState.DISABLED);

@@ -37,13 +37,20 @@ final class OnlineReport {
         System.out.println(line(p));
     }
 
-    private static String line(Period p) {
+    /** Of the rate of the first period. */
+    private double share(Period p) {
+        double before = periods.isEmpty() ? 0 : periods.get(0).tps();
+        return before == 0 ? 0 : p.tps() / before;
+    }
+
+    private String line(Period p) {
         return String.format(
                 Locale.ROOT,
-                "| %s | %.0f | %.1f | %.0f | %d |",
+                "| %s | %.0f | %.1f | %.2f | %.0f | %d |",
                 p.name(),
                 Duration.between(p.from(), p.to()).toMillis() / 1000.0,
                 p.tps(),
+                share(p),
                 p.walBytesPerCommit(),
                 p.checkpoints());
     }
@@ -53,7 +60,8 @@ final class OnlineReport {
         Files.createDirectories(directory);
         StringBuilder md = new StringBuilder("# Converting online\n\n");
         facts.forEach((k, v) -> md.append("- ").append(k).append(": ").append(v).append('\n'));
-        md.append("\n| period | s | tps | WAL bytes / commit | checkpoints |\n|---|---|---|---|---|\n");
+        md.append(
+                "\n| period | s | tps | tps / before | WAL bytes / commit | checkpoints |\n|---|---|---|---|---|---|\n");
         periods.forEach(p -> md.append(line(p)).append('\n'));
         md.append("\n![pgbench's rate](online.svg)\n");
         Files.writeString(directory.resolve("online.md"), md);
@@ -65,6 +73,8 @@ final class OnlineReport {
                         Duration.between(p.from(), p.to()).toMillis() / 1000.0,
                         "tps",
                         p.tps(),
+                        "tpsByBefore",
+                        share(p),
                         "walBytesPerCommit",
                         p.walBytesPerCommit(),
                         "checkpoints",

@@ -53,12 +53,13 @@ public final class Demo {
     private static final String NAME = "orders-db";
     private static final Path SAMPLE = Path.of("manifests/samples/datachecksums.yaml");
     private static final Path CRD = Path.of("manifests/crds/datachecksums.dev_datachecksums.yaml");
-    private static final int MEGABYTES = 300;
     private static final Duration LIMIT = Duration.ofMinutes(5);
     /** A server that converts while it serves, with pgbench's rate beside. */
     private static final boolean ONLINE = Boolean.getBoolean("dck.online");
-    /** So long pgbench is watched before. */
-    private static final Duration BEFORE = Duration.ofSeconds(8);
+    /** Online so much that one can watch. */
+    private static final int MEGABYTES = ONLINE ? 1000 : 300;
+    /** So long pgbench is watched before and after. */
+    private static final Duration WATCHED = Duration.ofSeconds(8);
 
     private final Screen screen;
 
@@ -132,17 +133,26 @@ public final class Demo {
     private void underLoad(Testbed testbed, PostgresInstance postgres) throws Exception {
         String address = postgres.pod().orElseThrow().getStatus().getPodIP();
         try (Pgbench load = Pgbench.start(Subject.bin(), address, 5432, postgres.user(), postgres.password(), 2, 2)) {
+            screen.say("pgbench runs beside it, with 2 clients; a moment to see how fast it goes ...");
             Instant began = Instant.now();
-            Thread.sleep(BEFORE.toMillis());
+            Thread.sleep(WATCHED.toMillis());
             Instant declared = Instant.now();
+            screen.say(String.format(Locale.ROOT, "pgbench: %.0f transactions a second", load.tps(began, declared)));
+            screen.say("");
+            screen.beside(() -> load.samples().stream()
+                    .reduce((earlier, later) -> later)
+                    .map(s -> String.format(Locale.ROOT, "  pgbench %.0f/s", s.tps()))
+                    .orElse(""));
             declare(testbed, postgres);
             Instant ended = Instant.now();
-            Thread.sleep(2000);
+            Thread.sleep(WATCHED.toMillis());
             screen.say(String.format(
                     Locale.ROOT,
-                    "pgbench, transactions a second:   %.0f before, %.0f during",
+                    "pgbench, transactions a second:   %.0f before, %.0f during, %.0f after",
                     load.tps(began, declared),
-                    load.tps(declared, ended.plusSeconds(1))));
+                    load.tps(declared, ended.plusSeconds(1)),
+                    load.tps(ended, Instant.now())));
+            screen.say("slower during it? policy.online.costDelay and costLimit say how hard it may go");
         }
     }
 
@@ -210,7 +220,8 @@ public final class Demo {
     }
 
     private boolean report(PostgresInstance postgres, AckedWriter writer) throws Exception {
-        screen.say("outage by the writer's:           " + Screen.millis(writer.longestGap()));
+        screen.say((ONLINE ? "longest pause of the writer:      " : "outage by the writer's:           ")
+                + Screen.millis(writer.longestGap()));
         String says = postgres.dataChecksums();
         screen.say("SHOW data_checksums:              " + says);
         writer.close();

@@ -9,6 +9,7 @@ import java.io.PrintStream;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** What the person sees: a line for each change of the status, and a progress bar that stays on its line in a terminal. */
@@ -23,10 +24,16 @@ final class Screen {
     private String last = "";
     private String lastBar = "";
     private boolean barOpen;
+    private Supplier<String> beside = () -> "";
 
     Screen(PrintStream out, boolean terminal) {
         this.out = out;
         this.terminal = terminal;
+    }
+
+    /** What each bar is followed by from now on. */
+    void beside(Supplier<String> words) {
+        beside = words;
     }
 
     /** A line of the demo itself. */
@@ -39,7 +46,7 @@ final class Screen {
     /** The status as it is now; prints only what changed. */
     void show(DataChecksumsStatus status) {
         String head = head(status);
-        Optional<String> bar = bar(status);
+        Optional<String> bar = bar(status).map(b -> b + beside.get());
         if (!head.equals(last)) {
             closeBar();
             last = head;

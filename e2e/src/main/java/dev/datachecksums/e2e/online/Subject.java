@@ -33,6 +33,7 @@ import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /** A server that can convert online and runs on this machine, declared as an external one, with an operator in this JVM. */
 public final class Subject implements AutoCloseable {
@@ -42,19 +43,35 @@ public final class Subject implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final Testbed testbed = EmbeddedTestbed.start();
-    private final OperatorHandle operator =
-            Operators.of(testbed, "--converting-interval=1s", "--blocked-interval=1s", "--resting-interval=1s");
+    private final OperatorHandle operator;
     private final LocalPostgres server;
 
     public Subject(boolean checksums) {
         this(LocalPostgres.builder().checksums(checksums));
     }
 
-    public Subject(LocalPostgresBuilder builder) {
-        server = builder.bin(bin())
-                .set("max_wal_size", "4GB")
-                .set("autovacuum", "off")
-                .start();
+    /** With further flags for the operator. */
+    public Subject(LocalPostgresBuilder builder, String... flags) {
+        this(builder.bin(bin()), false, flags);
+    }
+
+    /** With those programs instead. */
+    public Subject(LocalPostgresBuilder builder, Path programs) {
+        this(builder.bin(programs), false);
+    }
+
+    /** With an operator that is a process of its own and can be killed. */
+    public static Subject killable(LocalPostgresBuilder builder) {
+        return new Subject(builder.bin(bin()), true);
+    }
+
+    private Subject(LocalPostgresBuilder builder, boolean killable, String... more) {
+        String[] flags = Stream.concat(
+                        Stream.of("--converting-interval=1s", "--blocked-interval=1s", "--resting-interval=1s"),
+                        Stream.of(more))
+                .toArray(String[]::new);
+        operator = killable ? Operators.killable(testbed, flags) : Operators.of(testbed, flags);
+        server = builder.set("max_wal_size", "4GB").set("autovacuum", "off").start();
         operator.start();
     }
 
@@ -132,6 +149,11 @@ public final class Subject implements AutoCloseable {
                         .addToStringData("password", "unused")
                         .build())
                 .create();
+        declareAs(NAME, state, fields);
+    }
+
+    /** One more resource that names the same server. */
+    public void declareAs(String name, DesiredState state, Object... fields) {
         Map<String, Object> spec = new HashMap<>();
         put(spec, "state", word(state));
         put(spec, "connection.host", server.address());
@@ -146,7 +168,7 @@ public final class Subject implements AutoCloseable {
                 "kind",
                 "DataChecksums",
                 "metadata",
-                Map.of("name", NAME, "namespace", testbed.namespace()),
+                Map.of("name", name, "namespace", testbed.namespace()),
                 "spec",
                 spec);
         testbed.client()
@@ -169,15 +191,25 @@ public final class Subject implements AutoCloseable {
         }
     }
 
-    private Resource<DataChecksums> handle() {
+    private Resource<DataChecksums> handle(String name) {
         return testbed.client()
                 .resources(DataChecksums.class)
                 .inNamespace(testbed.namespace())
-                .withName(NAME);
+                .withName(name);
     }
 
     public DataChecksums get() {
-        return Objects.requireNonNull(handle().get());
+        return get(NAME);
+    }
+
+    public DataChecksums get(String name) {
+        return Objects.requireNonNull(handle(name).get());
+    }
+
+    /** Deletes it, and returns once it is gone. */
+    public void delete() {
+        handle(NAME).delete();
+        until("gone", () -> handle(NAME).get() == null, gone -> gone);
     }
 
     public DataChecksumsStatus status() {
@@ -188,7 +220,8 @@ public final class Subject implements AutoCloseable {
     public void set(String path, Object value) {
         Map<String, Object> patch = new HashMap<>();
         put(patch, "spec." + path, value);
-        handle().patch(
+        handle(NAME)
+                .patch(
                         PatchContext.of(PatchType.JSON_MERGE),
                         JSON.valueToTree(patch).toString());
     }
@@ -199,6 +232,11 @@ public final class Subject implements AutoCloseable {
 
     public DataChecksumsStatus await(String what, Predicate<DataChecksumsStatus> condition) {
         return until(what, this::status, condition);
+    }
+
+    /** Until the server answers so. */
+    public void awaitServer(String sql, String answer) {
+        until(sql, () -> String.valueOf(server.query(sql)), answer::equals);
     }
 
     private <T> T until(String what, Supplier<T> look, Predicate<T> condition) {
@@ -245,6 +283,14 @@ public final class Subject implements AutoCloseable {
     /** What the server says of its checksums. */
     public String shown() {
         return String.valueOf(server.query("SHOW data_checksums"));
+    }
+
+    /** The messages of the events with that reason. */
+    public List<String> told(String reason) {
+        return events().stream()
+                .filter(e -> e.getReason().equals(reason))
+                .map(Event::getMessage)
+                .toList();
     }
 
     public List<Event> events() {

@@ -69,9 +69,18 @@ final class OnlineRoad {
         return Verdict.of(
                         Phase.CONVERTING,
                         tooLong ? "ThrottleTooTight" : "Beginning",
-                        tooLong ? plan.reason() : "the server is told to switch its checksums while it serves",
+                        tooLong
+                                ? plan.reason()
+                                : "the server is told to switch its checksums while it serves" + meanwhile(plan),
                         new Decision.BeginOnline(conversion(o, plan.to(), plan.bytes()), plan))
                 .with(plan);
+    }
+
+    /** What a user may run into. */
+    private static String meanwhile(Plan plan) {
+        return plan.to() == DesiredState.ENABLED
+                ? "; until it is done it refuses CREATE DATABASE ... STRATEGY file_copy"
+                : "";
     }
 
     static ConversionStatus conversion(Observation o, DesiredState to, long bytes) {

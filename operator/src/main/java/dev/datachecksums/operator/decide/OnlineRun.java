@@ -10,6 +10,7 @@ import dev.datachecksums.api.v1alpha1.ObservedState;
 import dev.datachecksums.api.v1alpha1.OnlinePolicy;
 import dev.datachecksums.api.v1alpha1.Phase;
 import dev.datachecksums.operator.decide.online.Adaptation;
+import dev.datachecksums.operator.decide.online.ReplicaLimit;
 import dev.datachecksums.operator.decide.online.Run;
 import dev.datachecksums.operator.decide.online.RunState;
 import dev.datachecksums.operator.decide.online.WaitingOn;
@@ -19,12 +20,10 @@ import dev.datachecksums.operator.observe.Observation;
 import dev.datachecksums.operator.observe.OnlineView;
 import dev.datachecksums.operator.postgres.ServerFacts;
 import dev.datachecksums.operator.postgres.online.Throttle;
-import io.fabric8.kubernetes.api.model.Quantity;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * An online conversion is under way. The server does it by itself and nothing resumes it there, so what is decided is whether it still
@@ -165,7 +164,7 @@ final class OnlineRun {
                     .until(o.at().plus(LOOK));
         }
         Optional<Adaptation> other = enables
-                ? Adaptation.of(view.facts(), run, asked, bytes(policy.maxReplicaLag()), view.bytesPerSecond(), o.at())
+                ? Adaptation.of(view.facts(), run, asked, ReplicaLimit.bytes(policy), view.bytesPerSecond(), o.at())
                 : Optional.empty();
         if (other.isPresent()) {
             Adaptation a = other.get();
@@ -231,15 +230,5 @@ final class OnlineRun {
                 "Converged",
                 "the server says: data_checksums " + (on ? "on" : "off"),
                 new Decision.Complete(c, result));
-    }
-
-    private static @Nullable Long bytes(@Nullable String quantity) {
-        try {
-            return quantity == null
-                    ? null
-                    : Quantity.getAmountInBytes(new Quantity(quantity)).longValue();
-        } catch (IllegalArgumentException | ArithmeticException notAQuantity) {
-            return null;
-        }
     }
 }

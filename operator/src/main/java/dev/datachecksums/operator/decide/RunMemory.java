@@ -17,7 +17,7 @@ final class RunMemory {
     static Run of(ConversionStatus c, OnlineFacts f, Throttle asked) {
         OnlineRunStatus s = c.online();
         if (s == null) {
-            return new Run(c.to(), null, f.serverStarted(), f.timeline(), asked, asked, Times.parse(c.started()), null);
+            return new Run(c.to(), null, f.serverStarted(), f.timeline(), asked, asked, null, null);
         }
         Integer timeline = s.timeline();
         Throttle passed = throttle(s.askedCostDelay(), s.askedCostLimit(), asked);
@@ -28,7 +28,7 @@ final class RunMemory {
                 timeline == null ? f.timeline() : timeline,
                 passed,
                 throttle(s.costDelay(), s.costLimit(), passed),
-                Times.parse(s.tuned()),
+                s.tuned() == null ? null : Times.parse(s.tuned()),
                 s.workerBlocks());
     }
 
@@ -53,11 +53,11 @@ final class RunMemory {
                 now.toString(),
                 f.serverStarted().toString(),
                 f.timeline(),
-                Durations.format(throttle.costDelay()),
+                delay(throttle),
                 throttle.costLimit(),
-                Durations.format(throttle.costDelay()),
+                delay(throttle),
                 throttle.costLimit(),
-                now.toString(),
+                null,
                 null,
                 blocks,
                 null));
@@ -73,14 +73,19 @@ final class RunMemory {
                 s.called(),
                 s.serverStarted(),
                 s.timeline(),
-                Durations.format(asked.costDelay()),
+                delay(asked),
                 asked.costLimit(),
-                Durations.format(throttle.costDelay()),
+                delay(throttle),
                 throttle.costLimit(),
                 now.toString(),
                 asked.equals(throttle) ? null : why,
                 s.workerBlocks(),
                 s.aborted()));
+    }
+
+    /** To the millisecond: read back it has to be the same, or it would be passed on again and again. */
+    private static String delay(Throttle t) {
+        return t.costDelay().toMillis() + "ms";
     }
 
     /** The conversion, told to give up now. */

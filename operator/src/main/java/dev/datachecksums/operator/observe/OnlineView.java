@@ -41,6 +41,8 @@ public record OnlineView(
 
     /** What it waits for. */
     public Optional<WaitingOn> waitingOn(Instant now, Throttle throttle) {
-        return WaitingOn.of(facts, temporary, left(throttle), now);
+        Optional<Duration> throttled =
+                progress.flatMap(p -> Estimate.left(p, Optional.empty(), throttle, facts.costs()));
+        return WaitingOn.of(facts, temporary, throttled, now);
     }
 }

@@ -507,12 +507,13 @@ class OnlineRunTest {
         });
     }
 
+    /** To the millisecond. */
     @Test
     void aThrottleIsPassedOnOnceAndRemembered() {
         OnlineRuns run = server().under(ENABLED, 100)
                 .state(ChecksumState.INPROGRESS_ON)
                 .working()
-                .policy("20ms", 100, null, Blockers.WAIT);
+                .policy("2050ms", 100, null, Blockers.WAIT);
         Decision.Retune d = (Decision.Retune)
                 new Decider(Gates.standard()).decide(run.build()).decision();
         Verdict next = new Decider(Gates.standard())

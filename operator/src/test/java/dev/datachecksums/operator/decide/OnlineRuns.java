@@ -63,7 +63,7 @@ final class OnlineRuns {
                 : NOW.minusSeconds(calledSecondsAgo).toString();
         OnlineRunStatus run = called == null
                 ? null
-                : new OnlineRunStatus(called, STARTED.toString(), 1, "0ms", 100, "0ms", 100, called, null, 0L, null);
+                : new OnlineRunStatus(called, STARTED.toString(), 1, "0ms", 100, "0ms", 100, null, null, 0L, null);
         return new ConversionStatus(
                 Observations.TRY,
                 to,

@@ -1,10 +1,10 @@
 package dev.datachecksums.operator.decide.check;
 
 import dev.datachecksums.operator.decide.Finding;
+import dev.datachecksums.operator.decide.online.ReplicaLimit;
 import dev.datachecksums.operator.observe.Observation;
 import dev.datachecksums.operator.observe.OnlineView;
 import dev.datachecksums.operator.postgres.online.Replica;
-import io.fabric8.kubernetes.api.model.Quantity;
 import java.util.List;
 
 /** Whether replicas keep up already before a run adds its WAL. */
@@ -17,11 +17,10 @@ final class ReplicaLag implements OnlineCheck {
 
     @Override
     public Finding examine(Observation o, OnlineView view) {
-        String most = o.spec().policy().online().maxReplicaLag();
-        if (most == null) {
+        Long bytes = ReplicaLimit.bytes(o.spec().policy().online());
+        if (bytes == null) {
             return pass();
         }
-        long bytes = Quantity.getAmountInBytes(new Quantity(most)).longValue();
         List<String> behind = view.facts().replicas().stream()
                 .filter(r -> !r.backup() && r.lagBytes() != null && r.lagBytes() > bytes)
                 .map(ReplicaLag::words)
@@ -29,7 +28,8 @@ final class ReplicaLag implements OnlineCheck {
         return behind.isEmpty()
                 ? pass()
                 : waitFor(
-                        "Replicas are further behind than maxReplicaLag (" + most + ") before the run has begun: "
+                        "Replicas are further behind than maxReplicaLag ("
+                                + o.spec().policy().online().maxReplicaLag() + ") before the run has begun: "
                                 + String.join(", ", behind),
                         "It begins when they have caught up");
     }

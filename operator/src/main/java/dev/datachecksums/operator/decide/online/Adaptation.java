@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param reason one CamelCase word: Retuned, ThrottleTightened or ThrottleRelaxed
  */
 public record Adaptation(Throttle asked, Throttle throttle, String reason, String message) {
-    /** A step holds from the next relation only, and lag takes a while to show: one at a time. */
+    /** A step holds from the next relation only, and what it does to the lag takes a while to show: one at a time. */
     static final Duration PATIENCE = Duration.ofMinutes(1);
 
     /**
@@ -36,7 +36,7 @@ public record Adaptation(Throttle asked, Throttle throttle, String reason, Strin
                     "Retuned",
                     "the spec asks for another throttle: " + asked + ", from the next relation on"));
         }
-        if (now.isBefore(run.tuned().plus(PATIENCE))) {
+        if (run.tuned() != null && now.isBefore(run.tuned().plus(PATIENCE))) {
             return Optional.empty();
         }
         Optional<Replica> last = f.replicas().stream()

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param timeline of its WAL then
  * @param asked the spec's throttle that was passed on last
  * @param throttle that was passed on last: tighter than asked while replicas are behind
- * @param tuned when that was
+ * @param tuned when it was changed last; null if it is still the one of the call
  * @param workerBlocks that workers had counted before
  */
 public record Run(
@@ -24,5 +24,5 @@ public record Run(
         int timeline,
         Throttle asked,
         Throttle throttle,
-        Instant tuned,
+        @Nullable Instant tuned,
         @Nullable Long workerBlocks) {}

@@ -9,7 +9,8 @@ import java.util.OptionalLong;
 
 /**
  * What throttles mean in bytes per second. A page that is in memory costs hit and dirty: with the defaults 21 points, so that
- * {@code costLimit / 21} pages go by in each {@code costDelay}; pages from disk cost a little more.
+ * {@code costLimit / 21} pages go by in each {@code costDelay}, but at least one in four of them: no pause is longer. Pages from disk
+ * cost a little more.
  */
 public final class Throttles {
     /** Tighter than this no run would be adapted: it would never end. */
@@ -18,6 +19,8 @@ public final class Throttles {
     static final long UNTHROTTLED_FROM = 256L << 20;
 
     private static final Duration PAUSE = Duration.ofMillis(10);
+    /** A page that costs more than the limit has a longer pause, in proportion, up to so many of them. */
+    private static final int LONGEST_PAUSE = 4;
 
     private Throttles() {}
 
@@ -27,8 +30,8 @@ public final class Throttles {
         if (t.unthrottled() || page <= 0) {
             return OptionalLong.empty();
         }
-        double pagesPerSecond =
-                t.costLimit() * 1000.0 / ((double) page * t.costDelay().toMillis());
+        double pausesPerPage = Math.min(LONGEST_PAUSE, (double) page / t.costLimit());
+        double pagesPerSecond = 1000.0 / (pausesPerPage * t.costDelay().toMillis());
         return OptionalLong.of(Math.max(1, (long) (pagesPerSecond * OnlineFacts.BLOCK)));
     }
 

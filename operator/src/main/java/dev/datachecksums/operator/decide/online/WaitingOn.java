@@ -36,10 +36,10 @@ public record WaitingOn(String reason, String message, String remedy, List<Sessi
      * What it waits for now; empty while it works.
      *
      * @param temporary of the worker's database, if it waits for those
-     * @param left time to the end, if it is known
+     * @param throttled time to the end by the throttle alone; empty if it does not throttle
      */
     public static Optional<WaitingOn> of(
-            OnlineFacts f, List<TemporaryTables> temporary, Optional<Duration> left, Instant now) {
+            OnlineFacts f, List<TemporaryTables> temporary, Optional<Duration> throttled, Instant now) {
         Optional<Launcher> launcher = f.progress().launcher();
         Optional<Worker> worker = f.progress().worker();
         if (launcher.isEmpty()) {
@@ -60,15 +60,10 @@ public record WaitingOn(String reason, String message, String remedy, List<Sessi
             if (works.waitsFor(Waits.SYNC_REPLICATION)) {
                 return Optional.of(syncReplication(""));
             }
-            return left.filter(l -> l.compareTo(TOO_LONG) > 0 && works.waitsFor(Waits.THROTTLE))
-                    .map(WaitingOn::throttle);
+            return throttled.filter(t -> t.compareTo(TOO_LONG) > 0).map(WaitingOn::throttle);
         }
         if (Waits.barrier(leads)) {
-            return Optional.of(new WaitingOn(
-                    "Barrier",
-                    "the server waits until each of its processes has taken note of the new state",
-                    "A process that is stuck in a long call (an extension, a foreign server, a stopped debugger) holds it up: find it in pg_stat_activity and cancel it",
-                    List.of()));
+            return Optional.of(barrier(f, now));
         }
         if (leads.waitsForType("Lock")) {
             return Optional.of(lock(f, now));
@@ -111,6 +106,20 @@ public record WaitingOn(String reason, String message, String remedy, List<Sessi
                         .filter(s -> !inCommit(s) && s.session().user() != null)
                         .map(s -> s.session().id())
                         .toList()));
+    }
+
+    /** A session whose commit waits for a standby takes no note of anything meanwhile. */
+    private static WaitingOn barrier(OnlineFacts f, Instant now) {
+        List<OldTransaction> unconfirmed = f.oldTransactions().stream()
+                .filter(t -> t instanceof OldTransaction.OfSession s && inCommit(s))
+                .toList();
+        return unconfirmed.isEmpty()
+                ? new WaitingOn(
+                        "Barrier",
+                        "the server waits until each of its processes has taken note of the new state",
+                        "A process that is stuck in a long call (an extension, a foreign server, a stopped debugger) holds it up: find it in pg_stat_activity and cancel it",
+                        List.of())
+                : syncReplication(": " + Sessions.words(unconfirmed, now));
     }
 
     /** To end such a session would only take its confirmation away. */

@@ -12,8 +12,6 @@ public final class Waits {
     public static final String TEMPORARY_TABLES = "ChecksumEnableTemptableWait";
     /** A session waits for its commit to be confirmed by a synchronous standby. */
     public static final String SYNC_REPLICATION = "SyncRep";
-    /** The worker pauses for its throttle. */
-    public static final String THROTTLE = "VacuumDelay";
 
     private static final Pattern OLDER = Pattern.compile("Waiting for transactions older than (\\d+) to end");
 

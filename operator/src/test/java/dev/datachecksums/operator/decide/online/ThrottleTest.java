@@ -4,7 +4,9 @@ import static dev.datachecksums.operator.decide.online.Given.NOW;
 import static dev.datachecksums.operator.decide.online.Given.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.datachecksums.api.v1alpha1.Blockers;
 import dev.datachecksums.api.v1alpha1.DesiredState;
+import dev.datachecksums.api.v1alpha1.OnlinePolicy;
 import dev.datachecksums.operator.postgres.online.DiskSpace;
 import dev.datachecksums.operator.postgres.online.OnlineFacts.Costs;
 import dev.datachecksums.operator.postgres.online.Throttle;
@@ -12,8 +14,10 @@ import dev.datachecksums.operator.postgres.online.WalFacts;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Throttles, what they make of a run, and when they are changed. */
@@ -25,6 +29,17 @@ class ThrottleTest {
     void twentyAndAHundredIsAbout240PagesASecond() {
         assertThat(Throttles.ceiling(FACTS, Costs.DEFAULT).orElseThrow() / 8192).isBetween(235L, 240L);
         assertThat(Throttles.ceiling(Throttle.NONE, Costs.DEFAULT)).isEmpty();
+    }
+
+    /** A page costs 21, a pause is four times as long at most: it does not get slower than that. */
+    @Test
+    void noPauseIsLongerThanFour() {
+        assertThat(Throttles.ceiling(new Throttle(Duration.ofMillis(100), 1), Costs.DEFAULT)
+                        .orElseThrow())
+                .isEqualTo(8192 * 10 / 4);
+        assertThat(Throttles.ceiling(new Throttle(Duration.ofMillis(100), 7), Costs.DEFAULT)
+                        .orElseThrow())
+                .isBetween(8192L * 10 / 3 - 1, 8192L * 10 / 3);
     }
 
     @Test
@@ -115,6 +130,23 @@ class ThrottleTest {
         assertThat(a.reason()).isEqualTo("ThrottleTightened");
         assertThat(a.message()).contains("replica far is 2.0 GiB behind").contains("1.0 GiB");
         assertThat(Throttles.ceiling(a.throttle(), Costs.DEFAULT).orElseThrow()).isBetween(45L << 20, 55L << 20);
+    }
+
+    /** The first step waits for nothing: unthrottled, a minute is gigabytes. */
+    @Test
+    void lagTightensTheThrottleOfTheCallAtOnce() {
+        Run fresh = new Run(DesiredState.ENABLED, NOW, Given.STARTED, 1, Throttle.NONE, Throttle.NONE, null, null);
+        assertThat(Adaptation.of(
+                        server().replica("far", 2 * GI).facts(), fresh, Throttle.NONE, GI, Optional.empty(), NOW))
+                .get()
+                .satisfies(a -> assertThat(a.reason()).isEqualTo("ThrottleTightened"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1Gi,1073741824", "1e30,9223372036854775807", "nonsense,", ","})
+    void theLimitOfReplicasIsReadWhateverStandsThere(@Nullable String quantity, @Nullable Long bytes) {
+        assertThat(ReplicaLimit.bytes(new OnlinePolicy("0ms", 100, quantity, Blockers.WAIT, "10m")))
+                .isEqualTo(bytes);
     }
 
     @Test

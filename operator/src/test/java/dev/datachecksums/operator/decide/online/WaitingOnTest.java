@@ -72,6 +72,17 @@ class WaitingOnTest {
         assertThat(w.sessions()).isEmpty();
     }
 
+    /** Nor do they take note of a barrier: that is what a run finds first. */
+    @Test
+    void commitsThatNoStandbyConfirmsHoldUpTheBarrier() {
+        WaitingOn w = of(server().launcher("IPC:ProcSignalBarrier", null, null, null)
+                        .old(new OldTransaction.OfSession(700, NOW, session(11, "IPC:SyncRep"))))
+                .orElseThrow();
+        assertThat(w.reason()).isEqualTo("SyncReplication");
+        assertThat(w.message()).contains("process 11");
+        assertThat(w.sessions()).isEmpty();
+    }
+
     @Test
     void temporaryTablesBySession() {
         WaitingOn w = WaitingOn.of(
@@ -122,6 +133,13 @@ class WaitingOnTest {
                 .orElseThrow();
         assertThat(w.reason()).isEqualTo("ThrottleTooTight");
         assertThat(w.message()).contains("about 6 days");
+        // Between its pauses it is no other.
+        assertThat(WaitingOn.of(
+                        server().launcher(0).worker(1, null, null, 0, 3).facts(),
+                        List.of(),
+                        Optional.of(Duration.ofDays(6)),
+                        NOW))
+                .isPresent();
     }
 
     private static Optional<WaitingOn> of(Given given) {

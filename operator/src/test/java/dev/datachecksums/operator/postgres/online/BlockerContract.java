@@ -47,6 +47,25 @@ abstract class BlockerContract extends ContractFixture {
         }
     }
 
+    /** Its process takes no note of the new state: the run does not come to its start. */
+    @Test
+    void aCommitThatNoStandbyConfirmsHoldsUpTheBarrier() throws ServerException {
+        try (OnlineWorld.Held commit = world.unconfirmed()) {
+            world.server().enable(world.target(), Throttle.NONE);
+            OnlineFacts f = await(x -> x.progress()
+                    .launcher()
+                    .filter(l -> Waits.barrier(l.process()))
+                    .isPresent());
+            assertThat(f.checksums()).isEqualTo(ChecksumState.INPROGRESS_ON);
+            assertThat(f.oldTransactions())
+                    .singleElement()
+                    .isInstanceOfSatisfying(
+                            OldTransaction.OfSession.class,
+                            s -> assertThat(s.session().waits()).isEqualTo("IPC:SyncRep"));
+        }
+        awaitState(ChecksumState.ON);
+    }
+
     @Test
     void temporaryTablesHoldUpTheEndOfTheirDatabase() throws ServerException {
         try (OnlineWorld.Held session = world.temporaryTable("postgres")) {

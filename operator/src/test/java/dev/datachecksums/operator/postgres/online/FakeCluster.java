@@ -65,7 +65,7 @@ public final class FakeCluster {
     }
 
     public FakeSession open(String database, Holds holds, String table) {
-        long xid = holds == Holds.XID ? nextXid++ : 0;
+        long xid = holds == Holds.XID || holds == Holds.UNCONFIRMED ? nextXid++ : 0;
         now = now.plusMillis(1);
         FakeSession session = new FakeSession(new SessionId(newPid(), now), database, holds, xid, table);
         sessions.add(session);
@@ -167,7 +167,7 @@ public final class FakeCluster {
     }
 
     public OnlineFacts facts() {
-        List<OldTransaction> old = sessions(Holds.XID)
+        List<OldTransaction> old = Stream.concat(sessions(Holds.XID), sessions(Holds.UNCONFIRMED))
                 .<OldTransaction>map(s -> new OldTransaction.OfSession(s.xid, s.id.started(), s.facts(now)))
                 .toList();
         return new OnlineFacts(

@@ -108,6 +108,27 @@ final class FakeOnlineWorld implements OnlineWorld {
         return hold("postgres", Holds.BARRIER, "");
     }
 
+    @Override
+    public Held unconfirmed() {
+        return hold("postgres", Holds.UNCONFIRMED, "");
+    }
+
+    @Override
+    public int rowsSeenByAnybody() {
+        OnlineProgress p = cluster.facts().progress();
+        return (p.launcher().isPresent() ? 1 : 0) + (p.worker().isPresent() ? 1 : 0);
+    }
+
+    @Override
+    public int version() {
+        return switch (cluster.state) {
+            case ON -> 1;
+            case INPROGRESS_OFF -> 2;
+            case INPROGRESS_ON -> 3;
+            case OFF, UNKNOWN -> 0;
+        };
+    }
+
     private Held hold(String database, Holds holds, String table) {
         FakeSession session = cluster.open(database, holds, table);
         return () -> cluster.sessions.remove(session);

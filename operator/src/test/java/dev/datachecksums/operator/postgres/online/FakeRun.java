@@ -87,7 +87,7 @@ final class FakeRun {
         switch (at) {
             case BEGUN -> begin();
             case BARRIER_BEFORE -> {
-                if (!server.any(Holds.BARRIER)) {
+                if (!server.any(Holds.BARRIER) && !server.any(Holds.UNCONFIRMED)) {
                     at = enables ? At.TRANSACTIONS : At.BARRIER_AFTER;
                     waitsForXid = server.nextXid();
                 }
@@ -108,7 +108,7 @@ final class FakeRun {
                 }
             }
             case BARRIER_AFTER -> {
-                if (!server.any(Holds.BARRIER)) {
+                if (!server.any(Holds.BARRIER) && !server.any(Holds.UNCONFIRMED)) {
                     server.state = enables ? ChecksumState.ON : ChecksumState.OFF;
                     at = At.ENDED;
                 }

@@ -10,7 +10,9 @@ public final class FakeSession {
         SNAPSHOT,
         TEMPORARY_TABLE,
         LOCK,
-        BARRIER
+        BARRIER,
+        /** A transaction whose commit no synchronous standby confirms: it takes no note of a barrier either. */
+        UNCONFIRMED
     }
 
     final SessionId id;
@@ -38,6 +40,6 @@ public final class FakeSession {
                 open ? id.started() : null,
                 now,
                 null,
-                "Client:ClientRead");
+                holds == Holds.UNCONFIRMED ? "IPC:SyncRep" : "Client:ClientRead");
     }
 }

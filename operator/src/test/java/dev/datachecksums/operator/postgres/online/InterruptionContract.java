@@ -110,6 +110,8 @@ abstract class InterruptionContract extends ContractFixture {
                             .filter(l -> Waits.barrier(l.process()))
                             .isPresent());
             assertThat(launcher(f).process().step()).isEqualTo(Step.DISABLING);
+            assertThat(launcher(f).databasesTotal()).isNull();
+            assertThat(f.progress().worker()).isEmpty();
             world.terminateLauncher();
             await(x -> x.progress().launcher().isEmpty());
         }

@@ -52,6 +52,15 @@ interface OnlineWorld extends AutoCloseable {
     /** A session whose process does not move. */
     Held frozen();
 
+    /** A transaction whose commit waits for a synchronous standby that is not there. */
+    Held unconfirmed();
+
+    /** Rows that a role without any right sees in the server's view of its progress. */
+    int rowsSeenByAnybody();
+
+    /** What pg_control_init() has as data_page_checksum_version. */
+    int version();
+
     void terminateWorker();
 
     void cancelLauncher();

@@ -14,6 +14,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 
 /** A real server whose programs are in the directory that DATACHECKSUMS_ONLINE_PGBIN names. */
 final class RealOnlineWorld implements OnlineWorld {
@@ -165,6 +166,42 @@ final class RealOnlineWorld implements OnlineWorld {
         } catch (SQLException e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    @Override
+    public Held unconfirmed() {
+        postgres.execute(
+                "CREATE TABLE unconfirmed (x int)",
+                "ALTER SYSTEM SET synchronous_standby_names = 'nobody'",
+                "SELECT pg_reload_conf()");
+        CompletableFuture<Void> commit =
+                CompletableFuture.runAsync(() -> execute("postgres", "INSERT INTO unconfirmed VALUES (1)"));
+        org.awaitility.Awaitility.await()
+                .until(() -> "1"
+                        .equals(postgres.query("SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'")));
+        return () -> {
+            postgres.execute("ALTER SYSTEM RESET synchronous_standby_names", "SELECT pg_reload_conf()");
+            commit.join();
+        };
+    }
+
+    @Override
+    public int rowsSeenByAnybody() {
+        postgres.execute("DO 'BEGIN CREATE ROLE anybody LOGIN; EXCEPTION WHEN duplicate_object THEN END'");
+        try (Connection c = postgres.connect("anybody", null, "postgres");
+                Statement s = c.createStatement();
+                java.sql.ResultSet rows = s.executeQuery("SELECT count(phase) FROM pg_stat_progress_data_checksums")) {
+            rows.next();
+            return rows.getInt(1);
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    public int version() {
+        return Integer.parseInt(
+                Objects.requireNonNull(postgres.query("SELECT data_page_checksum_version FROM pg_control_init()")));
     }
 
     private void signal(String signal, String pid) {
