@@ -120,6 +120,11 @@ final class FakeOnlineWorld implements OnlineWorld {
     }
 
     @Override
+    public int phasesSeenByAnybody() {
+        return 0;
+    }
+
+    @Override
     public int version() {
         return switch (cluster.state) {
             case ON -> 1;

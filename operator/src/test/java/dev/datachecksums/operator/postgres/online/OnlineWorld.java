@@ -58,7 +58,10 @@ interface OnlineWorld extends AutoCloseable {
     /** Rows that a role without any right sees in the server's view of its progress. */
     int rowsSeenByAnybody();
 
-    /** What pg_control_init() has as data_page_checksum_version. */
+    /** And how many of them have a phase. */
+    int phasesSeenByAnybody();
+
+    /** The state's number in the control file, as pg_controldata has it: pg_control_init() says 0 meanwhile. */
     int version();
 
     void terminateWorker();

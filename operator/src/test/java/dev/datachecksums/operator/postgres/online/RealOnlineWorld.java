@@ -187,10 +187,19 @@ final class RealOnlineWorld implements OnlineWorld {
 
     @Override
     public int rowsSeenByAnybody() {
+        return seenByAnybody("*");
+    }
+
+    @Override
+    public int phasesSeenByAnybody() {
+        return seenByAnybody("phase");
+    }
+
+    private int seenByAnybody(String column) {
         postgres.execute("DO 'BEGIN CREATE ROLE anybody LOGIN; EXCEPTION WHEN duplicate_object THEN END'");
         try (Connection c = postgres.connect("anybody", null, "postgres");
                 Statement s = c.createStatement();
-                java.sql.ResultSet rows = s.executeQuery("SELECT count(phase) FROM pg_stat_progress_data_checksums")) {
+                java.sql.ResultSet rows = s.executeQuery("SELECT count(" + column + ") FROM pg_stat_progress_data_checksums")) {
             rows.next();
             return rows.getInt(1);
         } catch (SQLException e) {
@@ -200,8 +209,7 @@ final class RealOnlineWorld implements OnlineWorld {
 
     @Override
     public int version() {
-        return Integer.parseInt(
-                Objects.requireNonNull(postgres.query("SELECT data_page_checksum_version FROM pg_control_init()")));
+        return Integer.parseInt(postgres.controlData("Data page checksum version"));
     }
 
     private void signal(String signal, String pid) {
