@@ -155,7 +155,7 @@ class AtRestTest {
                         NOTHING,
                         v -> assertThat(v.findings()).hasSize(2)),
                 Case.of(
-                        "online only, without the functions",
+                        "case 1: online only, without the functions",
                         atRest().method(Method.ONLINE),
                         Phase.BLOCKED,
                         "FunctionPresent",

@@ -30,7 +30,13 @@ class OnlineRunTest {
 
     static Stream<Arguments> beginnings() {
         return Stream.of(
-                row("off, nothing in the way", server(), Phase.CONVERTING, "Beginning", Decision.BeginOnline.class),
+                row(
+                        "case 10: what the server refuses meanwhile is said",
+                        server(),
+                        Phase.CONVERTING,
+                        "Beginning",
+                        Decision.BeginOnline.class,
+                        v -> assertThat(v.message()).contains("CREATE DATABASE ... STRATEGY file_copy")),
                 row(
                         "on, Disabled declared",
                         server().state(ChecksumState.ON).and(o -> o.state(DISABLED)),
@@ -85,7 +91,7 @@ class OnlineRunTest {
                         Phase.CONVERTING,
                         "Beginning",
                         Decision.BeginOnline.class),
-                row("one worker slot", server().workers(7), Phase.BLOCKED, "WorkerSlots", Decision.Nothing.class),
+                row("case 18: one worker slot", server().workers(7), Phase.BLOCKED, "WorkerSlots", Decision.Nothing.class),
                 row(
                         "one worker slot, Disabled",
                         server().state(ChecksumState.ON).workers(7).and(o -> o.state(DISABLED)),
@@ -142,7 +148,7 @@ class OnlineRunTest {
                         Decision.BeginOnline.class),
                 row("not asked", server().unseen(), Phase.WAITING, "OnlineFactsKnown", Decision.Nothing.class),
                 row(
-                        "no superuser",
+                        "case 2: no superuser, whatever was granted",
                         server().and(o -> o.server(s -> s.functions().noSuperuser())),
                         Phase.BLOCKED,
                         "Superuser",

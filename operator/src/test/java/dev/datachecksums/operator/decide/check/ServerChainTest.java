@@ -121,7 +121,7 @@ class ServerChainTest {
                 blocks(answered, "a reason nobody knows", atRest().serverMissing("FlyingPig"), "message of FlyingPig"),
                 passes(primary, "a primary", atRest()),
                 passes(primary, "it did not answer", atRest().serverMissing("Unreachable")),
-                blocks(primary, "a standby", atRest().server(Servers::inRecovery), "a standby...the primary"),
+                blocks(primary, "case 3: a standby", atRest().server(Servers::inRecovery), "a standby...the primary"),
                 passes(version, "12.0", atRest().server(s -> s.version(120_000))),
                 blocks(version, "11.22", atRest().server(s -> s.version(110_022)), "PostgreSQL 11.22 is too old"));
     }

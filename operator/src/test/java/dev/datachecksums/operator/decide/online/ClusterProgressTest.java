@@ -69,6 +69,7 @@ class ClusterProgressTest {
         assertThat(inSecond("processing: public.a (fsm, 3 blocks)", 0, 1)).isEqualTo(10 + 1);
     }
 
+    /** Case 16. */
     @Test
     void aStaleCounterOfBlocksBetweenTwoRelationsDoesNotCount() {
         assertThat(inSecond(null, 2, 100)).isEqualTo(12 + 100);
