@@ -1,5 +1,6 @@
 package dev.datachecksums.e2e.testbed;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -23,6 +24,17 @@ public final class Operators {
         return of(testbed, true, flags);
     }
 
+    /** One that can be killed and that comes to the testbed by another way, such as a proxy. */
+    public static OperatorHandle through(Path kubeconfig, Testbed testbed, String... flags) {
+        if (testbed instanceof EmbeddedTestbed) {
+            Shipped.createCrds(testbed.client());
+        }
+        List<String> all = new ArrayList<>(
+                List.of("--watch-namespaces=" + testbed.namespace(), "--metrics-port=0", "--health-port=0"));
+        all.addAll(List.of(flags));
+        return new ProcessOperator(kubeconfig, all);
+    }
+
     private static OperatorHandle of(Testbed testbed, boolean killable, String... flags) {
         if (testbed instanceof EmbeddedTestbed) {
             Shipped.createCrds(testbed.client());
@@ -36,8 +48,8 @@ public final class Operators {
         // Free ports: others of this machine may be taken.
         all.addAll(List.of("--metrics-port=0", "--health-port=0"));
         return switch (wanted) {
-            case "process" -> new ProcessOperator(testbed, all);
-            case "jvm" -> killable ? new ProcessOperator(testbed, all) : new LocalOperator(testbed, all);
+            case "process" -> new ProcessOperator(testbed.operatorKubeconfig(), all);
+            case "jvm" -> killable ? new ProcessOperator(testbed.operatorKubeconfig(), all) : new LocalOperator(testbed, all);
             default ->
                 throw new IllegalStateException(
                         "DCK_OPERATOR is '" + wanted + "': give jvm, process or, on a cluster, deployment");

@@ -23,7 +23,7 @@ final class ProcessOperator implements OperatorHandle {
     private static final Duration STOP_LIMIT = Duration.ofMinutes(2);
     private static final String STARTED = "running; metrics on port";
 
-    private final Testbed testbed;
+    private final Path kubeconfig;
     private final List<String> flags;
     private final Path log;
     /** The kernel's signal at the parent's death goes by the thread that forked: this one lives as long as we do. */
@@ -35,8 +35,8 @@ final class ProcessOperator implements OperatorHandle {
 
     private @Nullable Process process;
 
-    ProcessOperator(Testbed testbed, List<String> flags) {
-        this.testbed = testbed;
+    ProcessOperator(Path kubeconfig, List<String> flags) {
+        this.kubeconfig = kubeconfig;
         this.flags = List.copyOf(flags);
         try {
             this.log = Files.createTempFile("dck-operator-", ".log");
@@ -72,7 +72,7 @@ final class ProcessOperator implements OperatorHandle {
         ProcessBuilder builder = new ProcessBuilder(words)
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
-        builder.environment().put("KUBECONFIG", testbed.operatorKubeconfig().toString());
+        builder.environment().put("KUBECONFIG", kubeconfig.toString());
         try {
             return spawner.submit(builder::start).get();
         } catch (ExecutionException e) {
