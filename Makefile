@@ -1,11 +1,13 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup run demo test online-contract online-bench e2e bench image crds fmt
+.PHONY: help setup run demo test online-contract online-bench e2e bench faults image crds fmt
 
 MVN ?= mvn -B -ntp -Dstyle.color=never
 # For demo: 1 shows the server of $DATACHECKSUMS_ONLINE_PGBIN, which converts while it serves.
 ONLINE ?=
+# For faults: its options, such as --seed=2 --only="operator killed".
+FAULTS ?=
 # Extra JVM options for run, demo and bench.
 JAVA_OPTS ?=
 # The image that the operator's is built on: a registry's name, or tar://PATH of a saved image.
@@ -57,6 +59,12 @@ e2e: image ## The scenarios, and what only a real API server can say, on $KUBECO
 		"argument into the cluster, such as LOAD_IMAGE='kind load image-archive'" >&2; exit 1; }
 	$(LOAD_IMAGE) $(IMAGE_TAR)
 	DCK_TESTBED=cluster DCK_OPERATOR=$${DCK_OPERATOR:-deployment} $(MVN) -Pcluster -pl e2e -am verify
+
+faults: setup ## Faults at every step of an offline conversion, as a table; more by FAULTS=--of-each=20.
+	$(compile)
+	@java $(JAVA_OPTS) -Djdk.net.hosts.file=e2e/target/testbed-hosts -Dsun.net.inetaddr.ttl=0 -Dsun.net.inetaddr.negative.ttl=0 \
+		-cp "e2e/target/classes:e2e/target/test-classes:$$(<e2e/target/classpath)" \
+		dev.datachecksums.e2e.faults.Faults $(FAULTS) $(INTERRUPTED_IS_FINE)
 
 bench: setup ## Outage against a careful script and a plain delete, and memory at rest, on $KUBECONFIG; and online-bench where it can.
 	$(compile)

@@ -65,8 +65,12 @@ public final class OperatorApp implements AutoCloseable {
 
     /** Starts the operator against that API server; the client stays the caller's. */
     public static OperatorApp start(KubernetesClient client, Options options) {
+        return start(client, options, Clock.systemUTC());
+    }
+
+    /** The same by another clock. */
+    public static OperatorApp start(KubernetesClient client, Options options, Clock clock) {
         KubernetesClient api = ApiProblem.bounded(client);
-        Clock clock = Clock.systemUTC();
         PrometheusMeterRegistry registry = Registry.create();
         ResourceMetrics series = new ResourceMetrics(System.getProperty("dck.version", "unknown"));
         registry.getPrometheusRegistry().register(series);

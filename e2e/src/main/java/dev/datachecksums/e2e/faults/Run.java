@@ -56,12 +56,8 @@ final class Run {
                 }
             }
         }
-        if (road == Road.JOB_LOST) {
-            // The lifting Job's, not the next try's.
-            programs.subList(before[1], programs.size()).stream()
-                    .takeWhile(p -> !p.step().startsWith("chmod"))
-                    .forEach(all::add);
-        } else {
+        // The Job that lifts goes by the image's own tools, and after it comes the next try.
+        if (road != Road.JOB_LOST) {
             all.addAll(programs.subList(before[1], programs.size()));
         }
         return List.copyOf(all);

@@ -20,6 +20,7 @@ import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -30,9 +31,6 @@ import java.util.Optional;
 /** A testbed with a database that is written to all the while, an operator as a process, and what stands between them. */
 final class World implements AutoCloseable {
     private static final String NAME = "faulty";
-    private static final String[] FLAGS = {
-        "--converting-interval=1s", "--blocked-interval=1s", "--resting-interval=1s"
-    };
 
     final Testbed testbed;
     final PostgresInstance server;
@@ -69,7 +67,13 @@ final class World implements AutoCloseable {
         sql = new SqlProxy(server, watchpost);
         baseline = new Baseline(testbed, server);
         operator = Operators.through(
-                api.writeKubeconfig(folder.resolve("kubeconfig"), testbed.namespace()), testbed, FLAGS);
+                api.writeKubeconfig(folder.resolve("kubeconfig"), testbed.namespace()),
+                ShiftedOperator.class,
+                testbed,
+                "--converting-interval=1s",
+                "--blocked-interval=1s",
+                "--resting-interval=1s",
+                ShiftedOperator.FLAG + clock);
         declare(DesiredState.DISABLED);
         ready = new ReadyWatch(declaration(), server);
         ensureOperator();
@@ -151,7 +155,8 @@ final class World implements AutoCloseable {
     /** Seconds by which the operator's clock is ahead. */
     void shiftClock(Duration ahead) {
         try {
-            Files.writeString(clock, Long.toString(ahead.toSeconds()));
+            Path next = Files.writeString(folder.resolve("clock.next"), Long.toString(ahead.toSeconds()));
+            Files.move(next, clock, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException e) {
             throw new java.io.UncheckedIOException(e);
         }

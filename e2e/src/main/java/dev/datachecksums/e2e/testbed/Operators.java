@@ -24,15 +24,19 @@ public final class Operators {
         return of(testbed, true, flags);
     }
 
-    /** One that can be killed and that comes to the testbed by another way, such as a proxy. */
-    public static OperatorHandle through(Path kubeconfig, Testbed testbed, String... flags) {
+    /**
+     * One that can be killed and that comes to the testbed by another way, such as a proxy.
+     *
+     * @param main its main class
+     */
+    public static OperatorHandle through(Path kubeconfig, Class<?> main, Testbed testbed, String... flags) {
         if (testbed instanceof EmbeddedTestbed) {
             Shipped.createCrds(testbed.client());
         }
         List<String> all = new ArrayList<>(
                 List.of("--watch-namespaces=" + testbed.namespace(), "--metrics-port=0", "--health-port=0"));
         all.addAll(List.of(flags));
-        return new ProcessOperator(kubeconfig, all);
+        return new ProcessOperator(main, kubeconfig, all);
     }
 
     private static OperatorHandle of(Testbed testbed, boolean killable, String... flags) {

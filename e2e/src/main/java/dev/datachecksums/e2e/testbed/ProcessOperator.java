@@ -23,6 +23,7 @@ final class ProcessOperator implements OperatorHandle {
     private static final Duration STOP_LIMIT = Duration.ofMinutes(2);
     private static final String STARTED = "running; metrics on port";
 
+    private final Class<?> main;
     private final Path kubeconfig;
     private final List<String> flags;
     private final Path log;
@@ -36,6 +37,11 @@ final class ProcessOperator implements OperatorHandle {
     private @Nullable Process process;
 
     ProcessOperator(Path kubeconfig, List<String> flags) {
+        this(Main.class, kubeconfig, flags);
+    }
+
+    ProcessOperator(Class<?> main, Path kubeconfig, List<String> flags) {
+        this.main = main;
         this.kubeconfig = kubeconfig;
         this.flags = List.copyOf(flags);
         try {
@@ -67,7 +73,7 @@ final class ProcessOperator implements OperatorHandle {
         if (names != null) {
             words.add("-Djdk.net.hosts.file=" + names);
         }
-        words.add(Main.class.getName());
+        words.add(main.getName());
         words.addAll(flags);
         ProcessBuilder builder = new ProcessBuilder(words)
                 .redirectErrorStream(true)
