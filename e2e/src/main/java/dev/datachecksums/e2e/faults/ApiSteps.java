@@ -43,9 +43,8 @@ final class ApiSteps {
     }
 
     private static List<String> words(String path) {
-        List<String> all = new ArrayList<>(Stream.of(path.split("/", -1))
-                .filter(w -> !w.isEmpty())
-                .toList());
+        List<String> all = new ArrayList<>(
+                Stream.of(path.split("/", -1)).filter(w -> !w.isEmpty()).toList());
         int group = all.isEmpty() ? 0 : all.get(0).equals("api") ? 2 : 3;
         List<String> rest = all.subList(Math.min(group, all.size()), all.size());
         return rest.size() > 2 && rest.get(0).equals(KINDS_OF_PATH.get(0)) ? rest.subList(2, rest.size()) : rest;

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -47,7 +48,10 @@ final class Baseline {
 
     private Set<String> names() {
         Set<String> all = new TreeSet<>(list(volume));
-        list(data).stream().filter(n -> !COMES_AND_GOES.contains(n)).map(n -> "data/" + n).forEach(all::add);
+        list(data).stream()
+                .filter(n -> !COMES_AND_GOES.contains(n))
+                .map(n -> "data/" + n)
+                .forEach(all::add);
         return all;
     }
 
@@ -76,14 +80,11 @@ final class Baseline {
         all.addAll(client.services().inNamespace(namespace).list().getItems());
         all.addAll(client.secrets().inNamespace(namespace).list().getItems());
         all.addAll(client.configMaps().inNamespace(namespace).list().getItems());
-        all.addAll(client.persistentVolumeClaims()
-                .inNamespace(namespace)
-                .list()
-                .getItems());
+        all.addAll(client.persistentVolumeClaims().inNamespace(namespace).list().getItems());
         Map<String, String> digests = new TreeMap<>();
         for (HasMetadata object : all) {
             Map<?, ?> tree = Serialization.unmarshal(Serialization.asJson(object), Map.class);
-            Map<?, ?> metadata = (Map<?, ?>) tree.get("metadata");
+            Map<?, ?> metadata = (Map<?, ?>) Objects.requireNonNull(tree.get("metadata"));
             digests.put(
                     object.getKind() + " " + object.getMetadata().getName(),
                     String.valueOf(List.of(
@@ -145,9 +146,7 @@ final class Baseline {
                 touched.add(name + " was " + digest + " and is " + now.get(name));
             }
         });
-        changes.stream()
-                .filter(c -> !allowed(declaration, c))
-                .forEach(c -> touched.add(c.method() + " " + c.path()));
+        changes.stream().filter(c -> !allowed(declaration, c)).forEach(c -> touched.add(c.method() + " " + c.path()));
         return touched;
     }
 
@@ -164,7 +163,7 @@ final class Baseline {
             case "jobs" ->
                 here
                         && (change.method().equals("POST")
-                                || change.method().equals("DELETE") && object.startsWith("dck-" + declaration));
+                                || (change.method().equals("DELETE") && object.startsWith("dck-" + declaration)));
             case "leases" -> true;
             default -> false;
         };

@@ -1,10 +1,10 @@
 package dev.datachecksums.e2e.faults;
 
+import dev.datachecksums.e2e.testbed.EmbeddedTestbed;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 
 /** Does what a kind of fault is. */
 final class Damage {
@@ -24,9 +24,11 @@ final class Damage {
     /** False if there was nobody to do it to. */
     boolean possible(Kind kind) {
         return switch (kind) {
-            case JOB_KILLED, JOB_POD_DELETED, JOB_POD_FORCE_DELETED, JOB_DELETED -> world.jobPod().isPresent();
+            case JOB_KILLED, JOB_POD_DELETED, JOB_POD_FORCE_DELETED, JOB_DELETED ->
+                world.jobPod().isPresent();
             case DATABASE_POD_DELETED, DATABASE_POD_FORCE_DELETED, POSTMASTER_KILLED ->
                 world.server.pod().isPresent();
+            case NODE_AGENT_STOPPED -> world.testbed instanceof EmbeddedTestbed;
             default -> true;
         };
     }
@@ -58,7 +60,7 @@ final class Damage {
         String database = world.server.podName();
         switch (kind) {
             // It waits for what it is at, and so perhaps for us.
-            case OPERATOR_TERMINATED -> CompletableFuture.runAsync(world::stopOperator);
+            case OPERATOR_TERMINATED -> new Thread(world::stopOperator, "terminator").start();
             case JOB_KILLED -> world.killJob();
             case JOB_POD_DELETED ->
                 job.ifPresent(p -> client.resource(p).inNamespace(namespace).delete());
@@ -81,6 +83,11 @@ final class Damage {
                 } catch (IllegalStateException e) {
                     // It has stopped already: that is as good.
                     return;
+                }
+            }
+            case NODE_AGENT_STOPPED -> {
+                if (world.testbed instanceof EmbeddedTestbed embedded) {
+                    embedded.stopNodeAgentFor(Duration.ofSeconds(5));
                 }
             }
             case API_ERRORS -> world.api.failFor(AWAY);

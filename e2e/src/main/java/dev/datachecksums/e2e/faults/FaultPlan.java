@@ -57,9 +57,9 @@ final class FaultPlan {
             byKind.put(kind, all);
         }
         for (int i = 0; chosen.size() < size && i < size; i++) {
-            for (Kind kind : Kind.values()) {
-                if (i < byKind.get(kind).size() && chosen.size() < size) {
-                    chosen.add(byKind.get(kind).get(i));
+            for (List<Fault> all : byKind.values()) {
+                if (i < all.size() && chosen.size() < size) {
+                    chosen.add(all.get(i));
                 }
             }
         }

@@ -34,21 +34,27 @@ final class FaultTable {
         StringBuilder text = new StringBuilder();
         text.append(String.format("%-28s", "fault"));
         for (Road road : Road.values()) {
-            text.append(String.format("%10s", road.name().toLowerCase(Locale.ROOT).replace('_', ' ')));
+            text.append(
+                    String.format("%10s", road.name().toLowerCase(Locale.ROOT).replace('_', ' ')));
         }
         for (Wrong wrong : Wrong.values()) {
             text.append(String.format("%16s", wrong.words));
         }
         text.append('\n');
         for (Kind kind : Kind.values()) {
-            row(text, kind.toString(), results.stream().filter(r -> r.fault().kind() == kind).toList());
+            row(
+                    text,
+                    kind.toString(),
+                    results.stream().filter(r -> r.fault().kind() == kind).toList());
         }
         row(text, "all", results);
         text.append('\n').append(String.format("%-70s%8s%8s%8s%n", "step", "before", "after", "wrong"));
         Map<String, List<Result>> steps = results.stream()
                 .filter(Result::struck)
                 .collect(Collectors.groupingBy(
-                        r -> r.fault().point().seam() + " " + r.fault().point().step(), TreeMap::new, Collectors.toList()));
+                        r -> r.fault().point().seam() + " " + r.fault().point().step(),
+                        TreeMap::new,
+                        Collectors.toList()));
         steps.forEach((step, of) -> text.append(String.format(
                 "%-70s%8d%8d%8d%n",
                 step.substring(0, Math.min(69, step.length())),
@@ -56,9 +62,10 @@ final class FaultTable {
                 of.stream().filter(r -> r.fault().side() == Side.AFTER).count(),
                 of.stream().filter(r -> !r.findings().none()).count())));
         text.append('\n');
-        points.forEach((road, all) -> text.append(
-                String.format("%s: %d calls that change something%n", road.name().toLowerCase(Locale.ROOT), all.size())));
-        Result longest = results.stream().max(Comparator.comparing(Result::outage)).orElse(null);
+        points.forEach((road, all) -> text.append(String.format(
+                "%s: %d calls that change something%n", road.name().toLowerCase(Locale.ROOT), all.size())));
+        Result longest =
+                results.stream().max(Comparator.comparing(Result::outage)).orElse(null);
         text.append(String.format(
                 "%d faults injected in %d s, %d whose step did not come in its run; the longest outage was %.1f s (%s)%n",
                 struck(),
@@ -77,7 +84,8 @@ final class FaultTable {
         text.append(String.format("%-28s", name));
         for (Road road : Road.values()) {
             text.append(String.format(
-                    "%10d", struck.stream().filter(r -> r.fault().road() == road).count()));
+                    "%10d",
+                    struck.stream().filter(r -> r.fault().road() == road).count()));
         }
         for (Wrong wrong : Wrong.values()) {
             text.append(String.format(

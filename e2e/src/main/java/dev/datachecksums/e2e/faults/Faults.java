@@ -8,7 +8,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
-import java.util.LinkedList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
@@ -19,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Records what a conversion does, then injects faults there, in some worlds at once. */
 public final class Faults {
-    private static final List<String> OPTIONS = List.of("seed", "sample", "of-each", "lanes", "megabytes", "strategy", "only");
+    private static final List<String> OPTIONS =
+            List.of("seed", "sample", "of-each", "lanes", "megabytes", "strategy", "only", "part");
 
     private final PrintStream out;
     private final Map<String, String> options;
@@ -33,7 +33,7 @@ public final class Faults {
      * The program behind {@code make faults}. Exit status 1 if something was found that must never be.
      *
      * <p>{@code --seed=1 --of-each=6 --lanes=3 --megabytes=96 --strategy=InPlace}; {@code --sample=N}: so many faults and no more;
-     * {@code --only=WORDS}: those whose description holds the words.
+     * {@code --only=WORDS}: those whose description holds the words; {@code --part=2/5}: a fifth of them.
      */
     public static void main(String[] args) {
         Map<String, String> options = new java.util.HashMap<>();
@@ -54,7 +54,13 @@ public final class Faults {
     static FaultTable sample(long seed, int size, int lanes) {
         return new Faults(
                         System.out,
-                        Map.of("seed", Long.toString(seed), "sample", Integer.toString(size), "lanes", Integer.toString(lanes)))
+                        Map.of(
+                                "seed",
+                                Long.toString(seed),
+                                "sample",
+                                Integer.toString(size),
+                                "lanes",
+                                Integer.toString(lanes)))
                 .run();
     }
 
@@ -78,9 +84,9 @@ public final class Faults {
                     ? plan.sample(number("seed", 1), sample)
                     : plan.full(number("seed", 1), number("of-each", 6));
             String only = options.getOrDefault("only", "");
-            List<Fault> faults = new LinkedList<>(chosen.stream()
-                    .filter(f -> f.toString().contains(only))
-                    .toList());
+            List<Fault> faults = new ArrayList<>(
+                    chosen.stream().filter(f -> f.toString().contains(only)).toList());
+            keepPart(faults);
             out.println(faults.size() + " faults, seed " + number("seed", 1));
             Point rewrite = Run.rewrite(points.getOrDefault(Road.ON, List.of()));
             List<Future<?>> ends = new ArrayList<>();
@@ -106,6 +112,20 @@ public final class Faults {
         } finally {
             threads.shutdownNow();
             worlds.forEach(Faults::close);
+        }
+    }
+
+    /** {@code 2/5}: every fifth from the second on. */
+    private void keepPart(List<Fault> faults) {
+        String[] part = options.getOrDefault("part", "1/1").split("/", 2);
+        int of = Integer.parseInt(part[1]);
+        int which = Integer.parseInt(part[0]) % of;
+        int i = 0;
+        for (var all = faults.iterator(); all.hasNext(); i++) {
+            all.next();
+            if (i % of != which) {
+                all.remove();
+            }
         }
     }
 

@@ -1,54 +1,60 @@
 package dev.datachecksums.e2e.faults;
 
-import java.util.EnumSet;
 import java.util.Locale;
-import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** What is done to whom. */
 enum Kind {
-    OPERATOR_KILLED(EnumSet.allOf(Seam.class)),
-    OPERATOR_TERMINATED(EnumSet.allOf(Seam.class)),
-    JOB_KILLED(EnumSet.allOf(Seam.class)),
-    JOB_POD_DELETED(EnumSet.allOf(Seam.class)),
-    JOB_POD_FORCE_DELETED(EnumSet.allOf(Seam.class)),
-    JOB_DELETED(EnumSet.allOf(Seam.class)),
-    DATABASE_POD_DELETED(EnumSet.allOf(Seam.class)),
-    DATABASE_POD_FORCE_DELETED(EnumSet.allOf(Seam.class)),
-    POSTMASTER_KILLED(EnumSet.allOf(Seam.class)),
-    API_CONFLICT(EnumSet.of(Seam.API)),
-    API_TOO_MANY_REQUESTS(EnumSet.of(Seam.API)),
-    API_INTERNAL_ERROR(EnumSet.of(Seam.API)),
+    OPERATOR_KILLED,
+    OPERATOR_TERMINATED,
+    JOB_KILLED,
+    JOB_POD_DELETED,
+    JOB_POD_FORCE_DELETED,
+    JOB_DELETED,
+    DATABASE_POD_DELETED,
+    DATABASE_POD_FORCE_DELETED,
+    POSTMASTER_KILLED,
+    /** For some seconds no pod is begun or ended; where the testbed's node can be stopped. */
+    NODE_AGENT_STOPPED,
+    API_CONFLICT(Seam.API),
+    API_TOO_MANY_REQUESTS(Seam.API),
+    API_INTERNAL_ERROR(Seam.API),
     /** Longer than the operator waits; before it is done, or after. */
-    API_HANGS(EnumSet.of(Seam.API)),
+    API_HANGS(Seam.API),
     /** The connection breaks, before it is done or after. */
-    API_RESET(EnumSet.of(Seam.API)),
+    API_RESET(Seam.API),
     /** Every request fails for some seconds, reads as well. */
-    API_ERRORS(EnumSet.allOf(Seam.class)),
+    API_ERRORS,
     /** Nobody listens for some seconds. */
-    API_STOPPED(EnumSet.allOf(Seam.class)),
-    WATCHES_DROPPED(EnumSet.allOf(Seam.class)),
-    SQL_RESET(EnumSet.of(Seam.SQL)),
+    API_STOPPED,
+    WATCHES_DROPPED,
+    SQL_RESET(Seam.SQL),
     /** Longer than the operator waits. */
-    SQL_HANGS(EnumSet.of(Seam.SQL)),
+    SQL_HANGS(Seam.SQL),
     /** Every connection of the operator breaks. */
-    SQL_ALL_RESET(EnumSet.allOf(Seam.class)),
+    SQL_ALL_RESET,
     /** No connection of the operator gets a word for some seconds. */
-    SQL_STALLED(EnumSet.allOf(Seam.class)),
+    SQL_STALLED,
     /** Each answer of the database comes late, to the end. */
-    SQL_SLOW(EnumSet.allOf(Seam.class)),
-    CLOCK_FORWARD(EnumSet.allOf(Seam.class)),
-    CLOCK_BACK(EnumSet.allOf(Seam.class));
+    SQL_SLOW,
+    CLOCK_FORWARD,
+    CLOCK_BACK;
 
-    private final Set<Seam> seams;
+    /** Null for everywhere. */
+    private final @Nullable Seam only;
 
-    Kind(Set<Seam> seams) {
-        this.seams = seams;
+    Kind() {
+        this(null);
+    }
+
+    Kind(@Nullable Seam only) {
+        this.only = only;
     }
 
     /** A refusal comes instead of what was asked for, so there is none afterwards. */
     boolean strikes(Point point, Side side) {
         boolean refuses = this == API_CONFLICT || this == API_TOO_MANY_REQUESTS || this == API_INTERNAL_ERROR;
-        return seams.contains(point.seam()) && !(refuses && side == Side.AFTER);
+        return (only == null || only == point.seam()) && !(refuses && side == Side.AFTER);
     }
 
     @Override

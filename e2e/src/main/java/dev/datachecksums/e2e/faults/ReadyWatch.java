@@ -40,7 +40,7 @@ final class ReadyWatch implements AutoCloseable {
             DataChecksums before = declaration.get();
             String says = ask();
             DataChecksums after = declaration.get();
-            if (!says.isEmpty() && claims(before) && claims(after)) {
+            if (!says.isEmpty() && before != null && after != null && claims(before) && claims(after)) {
                 samples.incrementAndGet();
                 DesiredState declared = before.getSpec().state();
                 if (declared == after.getSpec().state()
@@ -53,9 +53,11 @@ final class ReadyWatch implements AutoCloseable {
     }
 
     static boolean claims(@Nullable DataChecksums d) {
-        DataChecksumsStatus status = d == null ? null : d.getStatus();
-        return status != null
-                && d.getMetadata().getGeneration().equals(status.observedGeneration())
+        if (d == null || d.getStatus() == null) {
+            return false;
+        }
+        DataChecksumsStatus status = d.getStatus();
+        return d.getMetadata().getGeneration().equals(status.observedGeneration())
                 && status.conditions() != null
                 && status.conditions().stream()
                         .anyMatch(c -> c.type().equals("Ready") && c.status().equals("True"));

@@ -128,7 +128,7 @@ final class Run {
             world.declare(road.to);
             return;
         }
-        world.script.arm(Objects.requireNonNull(rewrite), Side.BEFORE, () -> {
+        CompletableFuture<Void> unused = world.script.arm(Objects.requireNonNull(rewrite), Side.BEFORE, () -> {
             interrupted.run();
             switch (road) {
                 case JOB_LOST -> world.killJob();

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.net.Socket;
 import java.net.SocketException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
@@ -66,7 +67,7 @@ final class SqlLink {
         while (true) {
             int length = fromClient.readInt();
             byte[] rest = read(fromClient, length - 4);
-            int code = (rest[0] & 0xff) << 24 | (rest[1] & 0xff) << 16 | (rest[2] & 0xff) << 8 | rest[3] & 0xff;
+            int code = ByteBuffer.wrap(rest).getInt();
             toBackend.writeInt(length);
             toBackend.write(rest);
             toBackend.flush();
@@ -97,7 +98,9 @@ final class SqlLink {
             int length = fromClient.readInt();
             byte[] body = read(fromClient, length - 4);
             proxy.pause();
-            String sql = type == 'Q' ? text(body, 0) : type == 'P' ? text(body, text(body, 0).length() + 1) : "";
+            String sql = type == 'Q'
+                    ? text(body, 0)
+                    : type == 'P' ? text(body, text(body, 0).length() + 1) : "";
             if (steps.changes(sql)) {
                 Point point = crossing.before(Seam.SQL, SqlSteps.name(sql));
                 if (!passes(crossing.effect(point, Side.BEFORE))) {

@@ -14,7 +14,8 @@ import java.util.stream.Stream;
  * and it calls none of the server's volatile functions but those that only look.
  */
 final class SqlSteps {
-    private static final Pattern QUERY = Pattern.compile("(?is)\\s*(select|with|values|table|show|set|begin|start|commit|rollback|end)\\b.*");
+    private static final Pattern QUERY =
+            Pattern.compile("(?is)\\s*(select|with|values|table|show|set|begin|start|commit|rollback|end)\\b.*");
     private static final Pattern CALL = Pattern.compile("([a-z_][a-z0-9_]*)\\s*\\(", Pattern.CASE_INSENSITIVE);
     /** Volatile for what they read, or in effect for our own session alone. */
     private static final Pattern LOOKS = Pattern.compile(
@@ -34,6 +35,10 @@ final class SqlSteps {
         return new SqlSteps(Stream.of(names.split(" ", -1))
                 .filter(n -> !LOOKS.matcher(n).matches())
                 .collect(Collectors.toSet()));
+    }
+
+    static SqlSteps withEffects(Set<String> functions) {
+        return new SqlSteps(Set.copyOf(functions));
     }
 
     boolean changes(String sql) {

@@ -165,7 +165,8 @@ final class World implements AutoCloseable {
     /** The pod of the Job that works or waits, if there is one. */
     Optional<Pod> jobPod() {
         return jobPods().stream()
-                .filter(p -> List.of("Running", "Pending").contains(p.getStatus().getPhase()))
+                .filter(p ->
+                        List.of("Running", "Pending").contains(p.getStatus().getPhase()))
                 .findFirst();
     }
 

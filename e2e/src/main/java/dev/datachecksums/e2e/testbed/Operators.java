@@ -53,7 +53,8 @@ public final class Operators {
         all.addAll(List.of("--metrics-port=0", "--health-port=0"));
         return switch (wanted) {
             case "process" -> new ProcessOperator(testbed.operatorKubeconfig(), all);
-            case "jvm" -> killable ? new ProcessOperator(testbed.operatorKubeconfig(), all) : new LocalOperator(testbed, all);
+            case "jvm" ->
+                killable ? new ProcessOperator(testbed.operatorKubeconfig(), all) : new LocalOperator(testbed, all);
             default ->
                 throw new IllegalStateException(
                         "DCK_OPERATOR is '" + wanted + "': give jvm, process or, on a cluster, deployment");
