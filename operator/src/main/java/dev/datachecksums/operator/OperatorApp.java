@@ -41,6 +41,7 @@ import io.javaoperatorsdk.operator.processing.retry.GenericRetry;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.ZoneOffset;
 import java.util.concurrent.ThreadLocalRandom;
 
 /** The operator, wired: everything that it is made of is named here once. */
@@ -65,7 +66,8 @@ public final class OperatorApp implements AutoCloseable {
 
     /** Starts the operator against that API server; the client stays the caller's. */
     public static OperatorApp start(KubernetesClient client, Options options) {
-        return start(client, options, Clock.systemUTC());
+        // What is written into a status has milliseconds.
+        return start(client, options, Clock.tickMillis(ZoneOffset.UTC));
     }
 
     /** The same by another clock. */

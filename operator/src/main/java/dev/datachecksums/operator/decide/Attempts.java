@@ -44,7 +44,7 @@ final class Attempts {
                 count(of(o)) + (why.counts() ? 1 : 0),
                 why.reason(),
                 why.message(),
-                o.at().toString(),
+                Times.seconds(o.at()),
                 o.resource().generation());
     }
 

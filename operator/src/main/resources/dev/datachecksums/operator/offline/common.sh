@@ -91,7 +91,7 @@ leave() { # on every exit
 check_input() {
   case ${DCK_MODE:-} in enable) WANTED=1 ;; disable) WANTED=0 ;; lift) WANTED='' ;; *) refuse BadInput "DCK_MODE is '${DCK_MODE:-}': give enable, disable or lift." ;; esac
   case $LOCK in '' | *[!a-z0-9_]*) bad=$LOCK LOCK=none; refuse BadInput "DCK_LOCK is '$bad': give lower-case letters, digits and underscores." ;; esac
-  for n in "${DCK_ARMED_FOR:=20}" "${DCK_MAX_OUTAGE:=1800}" "${DCK_READY_FOR:=3600}" "${DCK_LOCK_FOR:=60}" "${DCK_LIFT_FOR:=60}"; do
+  for n in "${DCK_ARMED_FOR:=20}" "${DCK_MAX_OUTAGE:=1800}" "${DCK_READY_FOR:=3600}" "${DCK_LOCK_FOR:=60}" "${DCK_LIFT_FOR:=60}" "${DCK_ANSWER_FOR:=10}"; do
     case $n in '' | *[!0-9]* | ?????????*) refuse BadInput "A bound is '$n': give whole seconds." ;; esac
   done
   case ${DCK_SYNC:=fsync} in fsync | syncfs) ;; *) refuse BadInput "DCK_SYNC is '$DCK_SYNC': give fsync or syncfs." ;; esac
@@ -117,8 +117,8 @@ check_tools() {
   done
   [ "$DCK_SYNC" = fsync ] || [ "$MAJOR" -ge 17 ] || refuse SyncUnsupported "pg_checksums $TOOL has no syncfs, it came with 17: set sync to Fsync."
 }
-check_serving() {
-  within 2 serves || fail NotServing "The server is not running, or does not answer at ${DCK_HOST:-}:${DCK_PORT:-5432}: start it first."
+check_serving() { # a busy server takes its time; one without a pid file is down
+  { within 2 postmaster && within "$DCK_ANSWER_FOR" serves; } || fail NotServing "The server is not running, or does not answer at ${DCK_HOST:-}:${DCK_PORT:-5432}: start it first."
   SERVER="$PID $START"
 }
 check_directory() {
