@@ -24,6 +24,7 @@
 left_over() { exists "$D/pg_wal.dck" || locked; }
 more_at_the_end() { :; }
 end_work() { :; }
+while_armed() { :; }
 tidy() { rm -f "$AUTO.dck"; }
 wal_back() {
   exists "$D/pg_wal.dck" || return 0
