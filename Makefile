@@ -26,7 +26,7 @@ INTERRUPTED_IS_FINE = || { code=$$?; [ $$code = 130 ] || exit $$code; }
 help: ## Shows this.
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/\1\t\2/p' Makefile | expand -t 10
 
-setup: ## Installs what is missing: JDK, Maven, PostgreSQL with pg_checksums.
+setup: ## Installs what is missing: JDK, Maven, PostgreSQL with pg_checksums, Prometheus.
 	@scripts/setup
 
 # The compiled classes and, beside each module's, the class path of its dependencies. One call of Maven for all.
@@ -85,12 +85,14 @@ image: setup ## Builds the image as a tar, without a daemon, and prints its path
 	@echo "datachecksums/operator:$(VERSION)"
 	@echo "$(CURDIR)/$(IMAGE_TAR)"
 
-crds: setup ## Writes what is generated: the CRD, docs/api.md and docs/metrics.md.
+crds: setup ## Writes what is generated: the CRD, docs/api.md, docs/metrics.md and the PrometheusRule.
 	$(compile)
 	@java -cp "crds/target/test-classes:crds/target/classes:$$(<crds/target/classpath)" \
 		dev.datachecksums.api.crd.WriteGenerated .
 	@java -cp "operator/target/test-classes:operator/target/classes:$$(<operator/target/classpath)" \
 		dev.datachecksums.operator.telemetry.MetricsReference .
+	@java -cp "e2e/target/test-classes:e2e/target/classes:$$(<e2e/target/classpath)" \
+		dev.datachecksums.e2e.monitoring.Monitoring .
 
 fmt: setup ## Formats the Java sources.
 	@$(MVN) -q spotless:apply

@@ -145,6 +145,11 @@ public final class DeployedOperator implements OperatorHandle {
 
     /** What it has logged. */
     @Override
+    public String metricsAddress() {
+        return pods().get(0).getStatus().getPodIP() + ":8080";
+    }
+
+    @Override
     public String log() {
         return pod().map(p -> client.pods().resource(p).getLog()).orElse("");
     }

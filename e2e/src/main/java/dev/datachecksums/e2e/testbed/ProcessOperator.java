@@ -136,6 +136,13 @@ final class ProcessOperator implements OperatorHandle {
     }
 
     @Override
+    public String metricsAddress() {
+        String text = log();
+        int at = text.lastIndexOf(STARTED) + STARTED.length() + 1;
+        return "127.0.0.1:" + text.substring(at, text.indexOf(',', at));
+    }
+
+    @Override
     public String log() {
         try {
             return Files.readString(log);

@@ -94,6 +94,16 @@ final class Declaration {
                 .withName(name);
     }
 
+    String name() {
+        return name;
+    }
+
+    void annotate(String key, String value) {
+        handle().patch(
+                        PatchContext.of(PatchType.JSON_MERGE),
+                        Serialization.asJson(Map.of("metadata", Map.of("annotations", Map.of(key, value)))));
+    }
+
     OfflineJob job() {
         return job;
     }
