@@ -33,6 +33,7 @@ public final class Main {
             System.exit(USAGE);
             return;
         }
+        options.logFormat().apply();
         KubernetesClient client = new KubernetesClientBuilder().build();
         OperatorApp app;
         try {

@@ -8,7 +8,11 @@ import dev.datachecksums.operator.act.Resources;
 import dev.datachecksums.operator.act.Sessions;
 import dev.datachecksums.operator.decide.Decider;
 import dev.datachecksums.operator.decide.check.Gates;
+import dev.datachecksums.operator.health.Health;
+import dev.datachecksums.operator.health.Looks;
+import dev.datachecksums.operator.health.Watches;
 import dev.datachecksums.operator.instance.StatefulSetDriver;
+import dev.datachecksums.operator.leader.Leadership;
 import dev.datachecksums.operator.observe.ApiProblem;
 import dev.datachecksums.operator.observe.Observer;
 import dev.datachecksums.operator.observe.OnlineWatch;
@@ -41,8 +45,12 @@ import io.javaoperatorsdk.operator.processing.retry.GenericRetry;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.ZoneOffset;
+import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** The operator, wired: everything that it is made of is named here once. */
 public final class OperatorApp implements AutoCloseable {
@@ -56,9 +64,22 @@ public final class OperatorApp implements AutoCloseable {
     private final Sessions sessions;
     private final LogFollower follower;
     private final HttpEndpoints http;
+    private final Health health;
+    private final Runnable rest;
+    private final @Nullable Leadership leadership;
 
-    private OperatorApp(Operator operator, Sessions sessions, LogFollower follower, HttpEndpoints http) {
+    private OperatorApp(
+            Operator operator,
+            Sessions sessions,
+            LogFollower follower,
+            HttpEndpoints http,
+            Health health,
+            Runnable rest,
+            @Nullable Leadership leadership) {
         this.operator = operator;
+        this.health = health;
+        this.rest = rest;
+        this.leadership = leadership;
         this.sessions = sessions;
         this.follower = follower;
         this.http = http;
@@ -66,13 +87,8 @@ public final class OperatorApp implements AutoCloseable {
 
     /** Starts the operator against that API server; the client stays the caller's. */
     public static OperatorApp start(KubernetesClient client, Options options) {
-        // What is written into a status has milliseconds.
-        return start(client, options, Clock.tickMillis(ZoneOffset.UTC));
-    }
-
-    /** The same by another clock. */
-    public static OperatorApp start(KubernetesClient client, Options options, Clock clock) {
         KubernetesClient api = ApiProblem.bounded(client);
+        Clock clock = Clock.systemUTC();
         PrometheusMeterRegistry registry = Registry.create();
         ResourceMetrics series = new ResourceMetrics(System.getProperty("dck.version", "unknown"));
         registry.getPrometheusRegistry().register(series);
@@ -87,8 +103,16 @@ public final class OperatorApp implements AutoCloseable {
         Resources resources = new Resources(api);
         OnlineServer online = new JdbcOnlineServer(clock, options.showQueries());
         OnlineWatch watch = new OnlineWatch(online);
-        Observer observer =
-                new Observer(api, driver, postgres, remembered, sessions::facts, watch, Timeouts.DEFAULT, clock);
+        Observer observer = new Observer(
+                api,
+                driver,
+                postgres,
+                remembered,
+                sessions::facts,
+                watch,
+                options.externalHosts(),
+                Timeouts.DEFAULT,
+                clock);
         OfflineActs offline = new OfflineActs(
                 driver,
                 ConversionJob.inPlace(),
@@ -105,6 +129,18 @@ public final class OperatorApp implements AutoCloseable {
                 options.blocked(),
                 options.resting(),
                 () -> ThreadLocalRandom.current().nextDouble());
+        Looks looks = new Looks(System::nanoTime);
+        AtomicBoolean resting = new AtomicBoolean();
+        AtomicReference<@Nullable Runnable> forgetAll = new AtomicReference<>();
+        Leadership leadership = options.leaderElection()
+                .map(c -> Leadership.of(
+                        api,
+                        c.namespace().isEmpty() ? client.getNamespace() : c.namespace(),
+                        c.identity(),
+                        clock,
+                        listener(wakers, forgetAll)))
+                .orElse(null);
+        BooleanSupplier acts = () -> !resting.get() && (leadership == null || leadership.held());
         DataChecksumsReconciler reconciler = new DataChecksumsReconciler(
                 resources,
                 observer,
@@ -118,7 +154,10 @@ public final class OperatorApp implements AutoCloseable {
                 uid -> {
                     sessions.drop(uid);
                     watch.forget(uid);
-                });
+                },
+                looks,
+                acts);
+        forgetAll.set(reconciler::forgetAll);
 
         Metrics metrics =
                 MicrometerMetricsV2.newBuilder(registry).withNamespaceAsTag().build();
@@ -130,15 +169,41 @@ public final class OperatorApp implements AutoCloseable {
                 .withReconciliationTerminationTimeout(TERMINATION)
                 .withMetrics(metrics));
         operator.register(reconciler, c -> configure(c, options));
+        Health health = new Health(
+                () -> Watches.of(operator),
+                looks::stuck,
+                () -> leadership == null ? Optional.empty() : leadership.unable());
         HttpEndpoints http = new HttpEndpoints(
                 options.metricsPort(),
                 options.metricsTls(),
                 options.healthPort(),
                 registry,
-                () -> true,
-                () -> operator.getRuntimeInfo().isStarted());
+                health::notAlive,
+                health::notReady);
+        ApiWait.until(api);
         operator.start();
-        return new OperatorApp(operator, sessions, follower, http);
+        health.started();
+        if (leadership != null) {
+            leadership.start();
+        }
+        return new OperatorApp(operator, sessions, follower, http, health, () -> resting.set(true), leadership);
+    }
+
+    private static Leadership.Listener listener(Wakers wakers, AtomicReference<@Nullable Runnable> forgetAll) {
+        return new Leadership.Listener() {
+            @Override
+            public void gained() {
+                wakers.wakeAll();
+            }
+
+            @Override
+            public void lost() {
+                Runnable forget = forgetAll.get();
+                if (forget != null) {
+                    forget.run();
+                }
+            }
+        };
     }
 
     private static void configure(ControllerConfigurationOverrider<DataChecksums> c, Options options) {
@@ -166,9 +231,18 @@ public final class OperatorApp implements AutoCloseable {
         return http.healthPort();
     }
 
+    /**
+     * Begins no further look, lets those that are under way come to their end (at most {@link #TERMINATION}), and only
+     * then gives the right to act to another.
+     */
     @Override
     public void close() {
+        health.stopping();
+        rest.run();
         operator.stop();
+        if (leadership != null) {
+            leadership.close();
+        }
         sessions.close();
         follower.close();
         http.close();

@@ -1,7 +1,9 @@
 package dev.datachecksums.operator;
 
 import dev.datachecksums.api.v1alpha1.Durations;
+import dev.datachecksums.operator.observe.ExternalHosts;
 import dev.datachecksums.operator.telemetry.HttpEndpoints;
+import dev.datachecksums.operator.telemetry.LogFormat;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
@@ -12,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.UUID;
 
 /**
  * The operator's settings: flags such as {@code --watch-namespaces=a,b}, or environment variables such as
@@ -22,6 +25,9 @@ import java.util.TreeSet;
  * @param converting how often a running conversion is looked at, behind its events
  * @param blocked how often a blocked or waiting resource is looked at
  * @param resting how often a resource at rest is looked at
+ * @param leaderElection where and as whom it asks for the right to act; empty: it acts at once, and must be alone
+ * @param externalHosts what {@code spec.connection.host} may name besides the namespace's own services
+ * @param logFormat of what it writes
  * @param showQueries whether the texts of statements that a conversion waits for are reported: they may hold data
  * @param metricsPort of GET /metrics; 0: any free one
  * @param metricsTls certificate and key that /metrics is served with by HTTPS; empty: plain HTTP
@@ -33,10 +39,21 @@ public record Options(
         Duration converting,
         Duration blocked,
         Duration resting,
+        Optional<Candidate> leaderElection,
+        ExternalHosts externalHosts,
+        LogFormat logFormat,
         boolean showQueries,
         int metricsPort,
         Optional<HttpEndpoints.Tls> metricsTls,
         int healthPort) {
+
+    /**
+     * A replica that may become the leader.
+     *
+     * @param namespace of the Lease; empty: the client's own
+     * @param identity of this process; its successor in the same pod has the same
+     */
+    public record Candidate(String namespace, String identity) {}
 
     private static final String PREFIX = "DATACHECKSUMS_";
     private static final Map<String, String> DEFAULTS = defaults();
@@ -48,6 +65,10 @@ public record Options(
         d.put("converting-interval", "2s");
         d.put("blocked-interval", "30s");
         d.put("resting-interval", "5m");
+        d.put("leader-election", "true");
+        d.put("leader-election-namespace", "");
+        d.put("allow-external-hosts", "");
+        d.put("log-format", "text");
         d.put("show-queries", "false");
         d.put("metrics-port", "8080");
         d.put("metrics-tls-cert", "");
@@ -85,6 +106,9 @@ public record Options(
                 duration(values, "converting-interval"),
                 duration(values, "blocked-interval"),
                 duration(values, "resting-interval"),
+                candidate(values, environment),
+                externalHosts(values),
+                logFormat(values),
                 yes(values, "show-queries"),
                 number(values, "metrics-port", 0, 65_535),
                 tls(value(values, "metrics-tls-cert"), value(values, "metrics-tls-key")),
@@ -93,6 +117,34 @@ public record Options(
 
     private static String value(Map<String, String> values, String name) {
         return values.getOrDefault(name, "");
+    }
+
+    private static Optional<Candidate> candidate(Map<String, String> values, Map<String, String> environment) {
+        if (!yes(values, "leader-election")) {
+            return Optional.empty();
+        }
+        String asked = value(values, "leader-election-namespace");
+        String pod = environment.getOrDefault("POD_NAME", "");
+        return Optional.of(new Candidate(
+                asked.isEmpty() ? environment.getOrDefault("POD_NAMESPACE", "") : asked,
+                pod.isEmpty() ? "process-" + UUID.randomUUID() : pod));
+    }
+
+    private static ExternalHosts externalHosts(Map<String, String> values) {
+        try {
+            return ExternalHosts.of(names(value(values, "allow-external-hosts")));
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("--allow-external-hosts: " + e.getMessage(), e);
+        }
+    }
+
+    private static LogFormat logFormat(Map<String, String> values) {
+        String text = value(values, "log-format");
+        return switch (text) {
+            case "text" -> LogFormat.TEXT;
+            case "json" -> LogFormat.JSON;
+            default -> throw new IllegalArgumentException("--log-format=" + text + " is neither text nor json");
+        };
     }
 
     private static Set<String> names(String list) {

@@ -67,7 +67,11 @@ public final class Subject implements AutoCloseable {
 
     private Subject(LocalPostgresBuilder builder, boolean killable, String... more) {
         String[] flags = Stream.concat(
-                        Stream.of("--converting-interval=1s", "--blocked-interval=1s", "--resting-interval=1s"),
+                        Stream.of(
+                                "--converting-interval=1s",
+                                "--blocked-interval=1s",
+                                "--resting-interval=1s",
+                                "--allow-external-hosts=*"),
                         Stream.of(more))
                 .toArray(String[]::new);
         operator = killable ? Operators.killable(testbed, flags) : Operators.of(testbed, flags);

@@ -145,11 +145,6 @@ public final class DeployedOperator implements OperatorHandle {
 
     /** What it has logged. */
     @Override
-    public String metricsAddress() {
-        return pods().get(0).getStatus().getPodIP() + ":8080";
-    }
-
-    @Override
     public String log() {
         return pod().map(p -> client.pods().resource(p).getLog()).orElse("");
     }

@@ -5,6 +5,7 @@ import io.fabric8.kubernetes.api.model.EnvVarBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
+import io.fabric8.kubernetes.api.model.apps.DeploymentStatus;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.RollableScalableResource;
 import io.fabric8.kubernetes.client.readiness.Readiness;
@@ -17,7 +18,7 @@ import java.util.function.BooleanSupplier;
  * The operator as it is shipped: the image that {@code make image} built and somebody loaded, in the Deployment of the base, under its
  * Roles. It watches the testbed's namespace only.
  */
-final class DeploymentOperator implements OperatorHandle {
+public final class DeploymentOperator implements OperatorHandle {
     private static final Duration LIMIT = Duration.ofMinutes(4);
     private static final String CONTAINER = "operator";
 
@@ -25,7 +26,7 @@ final class DeploymentOperator implements OperatorHandle {
     private final KubernetesClient client;
     private final Deployment deployment;
 
-    DeploymentOperator(ClusterTestbed testbed, List<String> flags) {
+    DeploymentOperator(ClusterTestbed testbed, int replicas, List<String> flags) {
         this.testbed = testbed;
         this.client = testbed.client();
         Deployment shipped = testbed.installation().deployment();
@@ -34,6 +35,7 @@ final class DeploymentOperator implements OperatorHandle {
                 .withNamespace(testbed.namespace())
                 .endMetadata()
                 .editSpec()
+                .withReplicas(replicas)
                 .editTemplate()
                 .editSpec()
                 .editFirstContainer()
@@ -72,6 +74,27 @@ final class DeploymentOperator implements OperatorHandle {
         await("ready", () -> pods().stream().anyMatch(Readiness::isPodReady));
     }
 
+    /** As {@code kubectl rollout restart} does, and waits for its end: every pod is a new one, and ready. */
+    public void rollOut() {
+        handle().rolling().restart();
+        await("rolled out", () -> {
+            Deployment now = handle().get();
+            DeploymentStatus status = now.getStatus();
+            int wanted = now.getSpec().getReplicas();
+            return status != null
+                    && now.getMetadata().getGeneration().equals(status.getObservedGeneration())
+                    && Integer.valueOf(wanted).equals(status.getUpdatedReplicas())
+                    && Integer.valueOf(wanted).equals(status.getReadyReplicas())
+                    && Integer.valueOf(wanted).equals(status.getReplicas())
+                    && pods().size() == wanted;
+        });
+    }
+
+    /** The names of the pods that are there. */
+    public List<String> podNames() {
+        return pods().stream().map(p -> p.getMetadata().getName()).sorted().toList();
+    }
+
     @Override
     public void stop() {
         handle().delete();
@@ -101,11 +124,6 @@ final class DeploymentOperator implements OperatorHandle {
     @Override
     public boolean running() {
         return handle().get() != null;
-    }
-
-    @Override
-    public String metricsAddress() {
-        return pods().get(0).getStatus().getPodIP() + ":8080";
     }
 
     @Override

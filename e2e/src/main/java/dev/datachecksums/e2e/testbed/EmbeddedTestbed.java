@@ -95,8 +95,13 @@ public final class EmbeddedTestbed implements Testbed {
 
     @Override
     public Path operatorKubeconfig() {
+        return operatorKubeconfig(OPERATOR);
+    }
+
+    /** The same for an operator that {@link #access} tells from others by its name. */
+    public Path operatorKubeconfig(String user) {
         try {
-            return node.api().writeKubeconfig(root.resolve("operator.kubeconfig"), OPERATOR, NAMESPACE);
+            return node.api().writeKubeconfig(root.resolve(user + ".kubeconfig"), user, NAMESPACE);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -160,11 +165,6 @@ public final class EmbeddedTestbed implements Testbed {
         if (!node.kill(NAMESPACE, pod, container)) {
             throw new IllegalStateException(pod + "/" + container + " does not run");
         }
-    }
-
-    /** For so long the node begins no pod and ends none, as if its agent had stopped. */
-    public void stopNodeAgentFor(Duration time) {
-        node.stopAgentFor(time);
     }
 
     @Override

@@ -11,6 +11,8 @@ import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBindingBuilder;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBuilder;
 import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
 import io.fabric8.kubernetes.api.model.rbac.PolicyRuleBuilder;
+import io.fabric8.kubernetes.api.model.rbac.Role;
+import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
 import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClass;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
@@ -64,6 +66,14 @@ final class Installation implements AutoCloseable {
                         .build())
                 .create();
         applyRole();
+        // What it may do in its own namespace only: the Lease.
+        Stream.concat(only(Role.class), only(RoleBinding.class)).forEach(r -> {
+            r.getMetadata().setNamespace(namespace);
+            if (r instanceof RoleBinding binding) {
+                binding.getSubjects().forEach(s -> s.setNamespace(namespace));
+            }
+            client.resource(r).forceConflicts().serverSideApply();
+        });
         client.resource(new ClusterRoleBindingBuilder()
                         .withNewMetadata()
                         .withName(role)

@@ -1,6 +1,5 @@
 package dev.datachecksums.e2e.testbed;
 
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -25,18 +24,23 @@ public final class Operators {
     }
 
     /**
-     * One that can be killed and that comes to the testbed by another way, such as a proxy.
+     * One of several at the same time: a process of its own, whose calls {@link EmbeddedTestbed#access} knows by its name.
      *
-     * @param main its main class
+     * @param name of its pod and user
      */
-    public static OperatorHandle through(Path kubeconfig, Class<?> main, Testbed testbed, String... flags) {
-        if (testbed instanceof EmbeddedTestbed) {
-            Shipped.createCrds(testbed.client());
-        }
+    public static OperatorHandle replica(EmbeddedTestbed testbed, String name, String... flags) {
+        Shipped.createCrds(testbed.client());
         List<String> all = new ArrayList<>(
                 List.of("--watch-namespaces=" + testbed.namespace(), "--metrics-port=0", "--health-port=0"));
         all.addAll(List.of(flags));
-        return new ProcessOperator(main, kubeconfig, all);
+        return new ProcessOperator(name, testbed.operatorKubeconfig(name), all);
+    }
+
+    /** The Deployment, with as many replicas. */
+    public static DeploymentOperator deployment(ClusterTestbed testbed, int replicas, String... flags) {
+        List<String> all = new ArrayList<>(List.of("--watch-namespaces=" + testbed.namespace()));
+        all.addAll(List.of(flags));
+        return new DeploymentOperator(testbed, replicas, all);
     }
 
     private static OperatorHandle of(Testbed testbed, boolean killable, String... flags) {
@@ -47,14 +51,16 @@ public final class Operators {
         List<String> all = new ArrayList<>(List.of("--watch-namespaces=" + testbed.namespace()));
         all.addAll(List.of(flags));
         if (wanted.equals("deployment") && testbed instanceof ClusterTestbed cluster) {
-            return new DeploymentOperator(cluster, all);
+            return new DeploymentOperator(cluster, 1, all);
         }
         // Free ports: others of this machine may be taken.
         all.addAll(List.of("--metrics-port=0", "--health-port=0"));
         return switch (wanted) {
-            case "process" -> new ProcessOperator(testbed.operatorKubeconfig(), all);
+            case "process" -> new ProcessOperator("operator-0", testbed.operatorKubeconfig(), all);
             case "jvm" ->
-                killable ? new ProcessOperator(testbed.operatorKubeconfig(), all) : new LocalOperator(testbed, all);
+                killable
+                        ? new ProcessOperator("operator-0", testbed.operatorKubeconfig(), all)
+                        : new LocalOperator(testbed, all);
             default ->
                 throw new IllegalStateException(
                         "DCK_OPERATOR is '" + wanted + "': give jvm, process or, on a cluster, deployment");

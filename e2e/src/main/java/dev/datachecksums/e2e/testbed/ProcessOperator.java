@@ -23,9 +23,9 @@ final class ProcessOperator implements OperatorHandle {
     private static final Duration STOP_LIMIT = Duration.ofMinutes(2);
     private static final String STARTED = "running; metrics on port";
 
-    private final Class<?> main;
-    private final Path kubeconfig;
     private final List<String> flags;
+    private final String pod;
+    private final Path kubeconfig;
     private final Path log;
     /** The kernel's signal at the parent's death goes by the thread that forked: this one lives as long as we do. */
     private final ExecutorService spawner = Executors.newSingleThreadExecutor(work -> {
@@ -36,12 +36,9 @@ final class ProcessOperator implements OperatorHandle {
 
     private @Nullable Process process;
 
-    ProcessOperator(Path kubeconfig, List<String> flags) {
-        this(Main.class, kubeconfig, flags);
-    }
-
-    ProcessOperator(Class<?> main, Path kubeconfig, List<String> flags) {
-        this.main = main;
+    /** As if it were in that pod: its successor in it leads at once, where another would wait for the Lease. */
+    ProcessOperator(String pod, Path kubeconfig, List<String> flags) {
+        this.pod = pod;
         this.kubeconfig = kubeconfig;
         this.flags = List.copyOf(flags);
         try {
@@ -73,12 +70,13 @@ final class ProcessOperator implements OperatorHandle {
         if (names != null) {
             words.add("-Djdk.net.hosts.file=" + names);
         }
-        words.add(main.getName());
+        words.add(Main.class.getName());
         words.addAll(flags);
         ProcessBuilder builder = new ProcessBuilder(words)
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
         builder.environment().put("KUBECONFIG", kubeconfig.toString());
+        builder.environment().put("POD_NAME", pod);
         try {
             return spawner.submit(builder::start).get();
         } catch (ExecutionException e) {
@@ -133,13 +131,6 @@ final class ProcessOperator implements OperatorHandle {
     public boolean running() {
         Process running = process;
         return running != null && running.isAlive();
-    }
-
-    @Override
-    public String metricsAddress() {
-        String text = log();
-        int at = text.lastIndexOf(STARTED) + STARTED.length() + 1;
-        return "127.0.0.1:" + text.substring(at, text.indexOf(',', at));
     }
 
     @Override

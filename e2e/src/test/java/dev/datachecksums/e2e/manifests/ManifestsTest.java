@@ -10,9 +10,12 @@ import io.fabric8.kubernetes.api.model.Probe;
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.ServiceAccount;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBinding;
 import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
+import io.fabric8.kubernetes.api.model.rbac.Role;
+import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
 import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClass;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -52,6 +55,32 @@ class ManifestsTest {
             assertThat(Manifests.text("base/kustomization.yaml"))
                     .contains("namespace: " + subject.getNamespace() + "\n");
         });
+    }
+
+    @Test
+    void theRoleOfTheLeaseIsBoundToTheSameAccount() {
+        RoleBinding here = Manifests.only(base, RoleBinding.class);
+        assertThat(here.getRoleRef().getName())
+                .isEqualTo(Manifests.only(base, Role.class).getMetadata().getName());
+        assertThat(here.getSubjects())
+                .isEqualTo(Manifests.only(base, ClusterRoleBinding.class).getSubjects());
+    }
+
+    /** One acts and one is ready to: neither a drain nor a new version leaves a server without its operator. */
+    @Test
+    void oneReplicaIsAlwaysThere() {
+        assertThat(deployment.getSpec().getReplicas()).isEqualTo(2);
+        assertThat(deployment
+                        .getSpec()
+                        .getStrategy()
+                        .getRollingUpdate()
+                        .getMaxUnavailable()
+                        .getIntVal())
+                .isZero();
+        PodDisruptionBudget budget = Manifests.only(base, PodDisruptionBudget.class);
+        assertThat(budget.getSpec().getMinAvailable().getIntVal()).isEqualTo(1);
+        assertThat(budget.getSpec().getSelector().getMatchLabels())
+                .isEqualTo(deployment.getSpec().getSelector().getMatchLabels());
     }
 
     @Test

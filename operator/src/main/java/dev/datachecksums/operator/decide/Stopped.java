@@ -124,8 +124,8 @@ final class Stopped {
                 on ? ObservedState.OFF : ObservedState.ON,
                 on ? ObservedState.ON : ObservedState.OFF,
                 c.method(),
-                Times.seconds(Times.parse(c.started())),
-                Times.seconds(server.observedAt()),
+                c.started(),
+                server.observedAt().toString(),
                 outage.isNegative() ? null : Durations.format(outage),
                 c.bytes(),
                 Attempts.count(Attempts.of(o)) + 1);

@@ -54,6 +54,7 @@ public final class Observer {
             RememberedJobs jobs,
             Function<String, SessionFacts> sessions,
             OnlineWatch watch,
+            ExternalHosts external,
             Timeouts timeouts,
             Clock clock) {
         this.driver = driver;
@@ -61,7 +62,11 @@ public final class Observer {
         this.jobs = jobs;
         this.sessions = sessions;
         this.watch = watch;
-        this.targets = new Targets(client, timeouts);
+        Hosts hosts = new Hosts(
+                (namespace, name) ->
+                        client.services().inNamespace(namespace).withName(name).get(),
+                external);
+        this.targets = new Targets(client, hosts, timeouts);
         this.permissions = new Permissions(client, clock);
         this.clock = clock;
     }

@@ -28,25 +28,30 @@ import org.jspecify.annotations.Nullable;
 final class Targets {
 
     private final KubernetesClient client;
+    private final Hosts hosts;
     private final Timeouts timeouts;
 
-    Targets(KubernetesClient client, Timeouts timeouts) {
+    Targets(KubernetesClient client, Hosts hosts, Timeouts timeouts) {
         this.client = client;
+        this.hosts = hosts;
         this.timeouts = timeouts;
     }
 
     /** The way to the server; missing with a reason that the gate knows. */
     Fact<ServerTarget> of(String namespace, ConnectionSpec spec, Optional<PodFacts> pod) {
-        Optional<String> host = host(namespace, spec, pod);
-        if (host.isEmpty()) {
-            return Fact.missing(
-                    "NoAddress",
-                    "the instance's pod has no address",
-                    "wait for the pod, or see why it does not start: kubectl describe pod");
+        String host;
+        try {
+            Fact<String> found = host(namespace, spec, pod);
+            if (found instanceof Fact.Missing<String> m) {
+                return Fact.missing(m.reason(), m.message(), m.remedy());
+            }
+            host = found.seen().orElseThrow();
+        } catch (KubernetesClientException e) {
+            return ApiProblem.missing(e, "get", "services", namespace);
         }
         try {
             Credentials credentials = credentials(namespace, spec.credentials());
-            ServerAddress address = new ServerAddress(host.get(), spec.portNumber(), spec.database());
+            ServerAddress address = new ServerAddress(host, spec.portNumber(), spec.database());
             return Fact.known(new ServerTarget(address, credentials, tls(namespace, spec.tls()), timeouts));
         } catch (Unusable e) {
             return Fact.missing(e.reason, e.what, e.remedy);
@@ -62,17 +67,22 @@ final class Targets {
      * The pod's address unless the declaration names a host: a pod's DNS name exists only once the pod is ready, and is
      * cached as absent. With VerifyFull the certificate has to name the host, so the pod's DNS name is used.
      */
-    private static Optional<String> host(String namespace, ConnectionSpec spec, Optional<PodFacts> pod) {
+    private Fact<String> host(String namespace, ConnectionSpec spec, Optional<PodFacts> pod) {
+        Optional<String> address = pod.flatMap(PodFacts::ip);
         if (spec.host() != null) {
-            return Optional.of(spec.host());
+            return hosts.resolve(namespace, spec.host(), address);
         }
         if (spec.tls().mode() == TlsMode.VERIFY_FULL && pod.isPresent()) {
             PodSpec p = pod.get().raw().getSpec();
             if (p.getHostname() != null && p.getSubdomain() != null) {
-                return Optional.of(p.getHostname() + "." + p.getSubdomain() + "." + namespace + ".svc");
+                return Fact.known(p.getHostname() + "." + p.getSubdomain() + "." + namespace + ".svc");
             }
         }
-        return pod.flatMap(PodFacts::ip);
+        return address.map(Fact::known)
+                .orElseGet(() -> Fact.missing(
+                        "NoAddress",
+                        "the instance's pod has no address",
+                        "wait for the pod, or see why it does not start: kubectl describe pod"));
     }
 
     private Credentials credentials(String namespace, CredentialsSpec spec) throws Unusable {

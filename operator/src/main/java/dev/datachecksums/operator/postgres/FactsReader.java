@@ -21,7 +21,7 @@ final class FactsReader {
 
     private static final String BASE = """
             SELECT current_setting('server_version_num')::int AS version_num,
-                   split_part(current_setting('server_version'), ' ', 1) AS version,
+                   current_setting('server_version') AS version,
                    current_setting('data_checksums') AS checksums,
                    pg_is_in_recovery() AS in_recovery,
                    coalesce((SELECT rolsuper FROM pg_roles WHERE rolname = current_user), false) AS superuser,
@@ -126,8 +126,7 @@ final class FactsReader {
                 asking.ask(this::streamingStandbys),
                 ForkDetector.bySettings(session).orElse(null),
                 null,
-                asking.ask(() -> StorageFacts.checksumFailures(session)),
-                asking.askAsSuperuser(() -> HostFacts.autoConf(session)));
+                asking.ask(() -> StorageFacts.checksumFailures(session)));
     }
 
     private long totalBytes(Answer<List<Database>> databases) throws SQLException, Unanswered {
@@ -189,7 +188,6 @@ final class FactsReader {
                 Answer.absent(reason),
                 fork,
                 pooler,
-                Answer.absent(reason),
                 Answer.absent(reason));
     }
 }

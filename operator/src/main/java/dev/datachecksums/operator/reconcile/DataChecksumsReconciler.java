@@ -8,6 +8,7 @@ import dev.datachecksums.operator.act.Resources;
 import dev.datachecksums.operator.decide.Decider;
 import dev.datachecksums.operator.decide.Decision;
 import dev.datachecksums.operator.decide.Verdict;
+import dev.datachecksums.operator.health.Looks;
 import dev.datachecksums.operator.observe.Observation;
 import dev.datachecksums.operator.observe.Observer;
 import dev.datachecksums.operator.status.StatusReport;
@@ -24,6 +25,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,6 +36,8 @@ public final class DataChecksumsReconciler implements Reconciler<DataChecksums> 
 
     private static final Logger LOG = LoggerFactory.getLogger(DataChecksumsReconciler.class);
     private static final Duration API_AWAY = Duration.ofSeconds(2);
+    /** The SDK tries again what has thrown, after so long at the latest. */
+    private static final Duration AFTER_ERROR = Duration.ofSeconds(30);
 
     private final Resources resources;
     private final Observer observer;
@@ -45,8 +49,15 @@ public final class DataChecksumsReconciler implements Reconciler<DataChecksums> 
     private final Pace pace;
     private final Wakers wakers;
     private final Consumer<String> forget;
+    private final Looks looks;
+    private final BooleanSupplier acts;
 
-    /** Forget is called with the uid of a resource that has gone. */
+    /**
+     * With what it is made of.
+     *
+     * @param forget is called with the uid of a resource that has gone
+     * @param acts whether this operator is the one that acts; asked before each look and again before each act
+     */
     public DataChecksumsReconciler(
             Resources resources,
             Observer observer,
@@ -57,7 +68,9 @@ public final class DataChecksumsReconciler implements Reconciler<DataChecksums> 
             ResourceMetrics metrics,
             Pace pace,
             Wakers wakers,
-            Consumer<String> forget) {
+            Consumer<String> forget,
+            Looks looks,
+            BooleanSupplier acts) {
         this.resources = resources;
         this.observer = observer;
         this.decider = decider;
@@ -68,6 +81,8 @@ public final class DataChecksumsReconciler implements Reconciler<DataChecksums> 
         this.pace = pace;
         this.wakers = wakers;
         this.forget = forget;
+        this.looks = looks;
+        this.acts = acts;
     }
 
     @Override
@@ -77,6 +92,33 @@ public final class DataChecksumsReconciler implements Reconciler<DataChecksums> 
 
     @Override
     public UpdateControl<DataChecksums> reconcile(DataChecksums cached, Context<DataChecksums> context) {
+        String namespace = cached.getMetadata().getNamespace();
+        String name = cached.getMetadata().getName();
+        String key = namespace + "/" + name;
+        if (!acts.getAsBoolean()) {
+            looks.forget(key);
+            return UpdateControl.noUpdate();
+        }
+        looks.begin(key);
+        UpdateControl<DataChecksums> control = null;
+        try {
+            control = look(cached, context);
+            return control;
+        } finally {
+            // Nothing more is due for one that has gone, or that another operator looks after.
+            if (control != null && control.getScheduleDelay().isEmpty()) {
+                looks.forget(key);
+            } else {
+                looks.end(
+                        key,
+                        control == null
+                                ? AFTER_ERROR
+                                : Duration.ofMillis(control.getScheduleDelay().get()));
+            }
+        }
+    }
+
+    private UpdateControl<DataChecksums> look(DataChecksums cached, Context<DataChecksums> context) {
         String namespace = cached.getMetadata().getNamespace();
         String name = cached.getMetadata().getName();
         try {
@@ -107,7 +149,9 @@ public final class DataChecksumsReconciler implements Reconciler<DataChecksums> 
         MDC.put("generation", String.valueOf(now.get().getMetadata().getGeneration()));
         MDC.put("reconcile", String.format("%08x", ThreadLocalRandom.current().nextInt()));
         try {
-            return UpdateControl.<DataChecksums>noUpdate().rescheduleAfter(step(now.get(), context));
+            Optional<Duration> next = step(now.get(), context);
+            UpdateControl<DataChecksums> done = UpdateControl.noUpdate();
+            return next.isEmpty() ? done : done.rescheduleAfter(next.get());
         } finally {
             MDC.remove("resource");
             MDC.remove("generation");
@@ -115,9 +159,14 @@ public final class DataChecksumsReconciler implements Reconciler<DataChecksums> 
         }
     }
 
-    private Duration step(DataChecksums d, Context<DataChecksums> context) {
+    /** When to look again; empty: this operator acts no more. */
+    private Optional<Duration> step(DataChecksums d, Context<DataChecksums> context) {
         Observation observation = observer.observe(d, context.getPrimaryCache().list());
         Verdict verdict = decider.decide(observation);
+        if (!acts.getAsBoolean()) {
+            // To observe takes its time, and the right to act may have gone meanwhile.
+            return Optional.empty();
+        }
         Outcome outcome = executor.execute(observation, verdict);
         if (!(verdict.decision() instanceof Decision.RemoveFinalizer)) {
             // Events first: whoever waits for a phase finds the event that explains it.
@@ -128,7 +177,7 @@ public final class DataChecksumsReconciler implements Reconciler<DataChecksums> 
             events.tell(d, next);
             StatusWriter.Written written = writer.write(d, next, outcome.resourceVersion());
             if (written == StatusWriter.Written.STALE) {
-                return Duration.ofMillis(1);
+                return Optional.of(Duration.ofMillis(1));
             }
             if (written == StatusWriter.Written.WRITTEN) {
                 metrics.wrote();
@@ -138,7 +187,13 @@ public final class DataChecksumsReconciler implements Reconciler<DataChecksums> 
                 metrics.did(observation, verdict.decision());
             }
         }
-        return pace.next(observation, verdict, outcome);
+        return Optional.of(pace.next(observation, verdict, outcome));
+    }
+
+    /** Forgets all that it remembers of the resources: another operator has acted, or may have. */
+    public void forgetAll() {
+        wakers.known().forEach(this::forget);
+        looks.clear();
     }
 
     private void forget(String uid) {

@@ -7,6 +7,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.javaoperatorsdk.operator.api.config.informer.InformerEventSourceConfiguration;
 import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
+import io.javaoperatorsdk.operator.api.reconciler.ResourceCache;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.javaoperatorsdk.operator.processing.event.source.EventSource;
 import io.javaoperatorsdk.operator.processing.event.source.inbound.SimpleInboundEventSource;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What wakes the reconciler besides a change of the resource: our Jobs and their pods (found by our own label, so that
@@ -24,6 +26,7 @@ public final class Wakers {
 
     private final SimpleInboundEventSource<DataChecksums> inbound = new SimpleInboundEventSource<>("wake");
     private final Map<String, ResourceID> byUid = new ConcurrentHashMap<>();
+    private volatile @Nullable ResourceCache<DataChecksums> cache;
 
     /** Wakes the reconciler for the resource with that uid, if it is known. */
     public void wake(String uid) {
@@ -40,6 +43,21 @@ public final class Wakers {
         }
     }
 
+    /** Wakes the reconciler for every resource that there is. */
+    public void wakeAll() {
+        ResourceCache<DataChecksums> all = cache;
+        if (all != null) {
+            all.list()
+                    .forEach(d ->
+                            wake(d.getMetadata().getNamespace(), d.getMetadata().getName()));
+        }
+    }
+
+    /** The uids of the resources that were looked at. */
+    public Set<String> known() {
+        return Set.copyOf(byUid.keySet());
+    }
+
     void know(DataChecksums d) {
         byUid.put(d.getMetadata().getUid(), ResourceID.fromResource(d));
     }
@@ -49,6 +67,7 @@ public final class Wakers {
     }
 
     List<EventSource<?, DataChecksums>> eventSources(EventSourceContext<DataChecksums> context) {
+        cache = context.getPrimaryCache();
         return List.of(
                 inbound,
                 new InformerEventSource<>(

@@ -15,7 +15,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import java.util.zip.Deflater;
 import java.util.zip.GZIPOutputStream;
 
@@ -42,19 +42,24 @@ public final class HttpEndpoints implements AutoCloseable {
      */
     public record Tls(Path certificate, Path key) {}
 
-    /** Starts to listen; port 0 takes any free one. */
+    /**
+     * Starts to listen; port 0 takes any free one.
+     *
+     * @param notAlive what is wrong; empty: nothing
+     * @param notReady the same
+     */
     public HttpEndpoints(
             int metricsPort,
             Optional<Tls> tls,
             int healthPort,
             PrometheusMeterRegistry registry,
-            BooleanSupplier alive,
-            BooleanSupplier ready) {
+            Supplier<Optional<String>> notAlive,
+            Supplier<Optional<String>> notReady) {
         this.metrics = server(metricsPort, tls);
         this.health = server(healthPort, Optional.empty());
         metrics.createContext("/metrics", e -> scrape(e, registry));
-        health.createContext("/healthz", e -> answer(e, alive.getAsBoolean()));
-        health.createContext("/readyz", e -> answer(e, ready.getAsBoolean()));
+        health.createContext("/healthz", e -> answer(e, notAlive.get()));
+        health.createContext("/readyz", e -> answer(e, notReady.get()));
         metrics.start();
         health.start();
     }
@@ -110,8 +115,8 @@ public final class HttpEndpoints implements AutoCloseable {
         }
     }
 
-    private static void answer(HttpExchange e, boolean ok) throws IOException {
-        answer(e, ok ? 200 : 503, "text/plain; charset=utf-8", ok ? "ok\n" : "not ready\n");
+    private static void answer(HttpExchange e, Optional<String> problem) throws IOException {
+        answer(e, problem.isEmpty() ? 200 : 503, "text/plain; charset=utf-8", problem.orElse("ok") + "\n");
     }
 
     private static void answer(HttpExchange e, int code, String type, String text) throws IOException {

@@ -1,7 +1,6 @@
 package dev.datachecksums.operator.decide;
 
 import dev.datachecksums.operator.postgres.Answer;
-import dev.datachecksums.operator.postgres.AutoConf;
 import dev.datachecksums.operator.postgres.ChecksumState;
 import dev.datachecksums.operator.postgres.ServerFacts;
 import dev.datachecksums.operator.postgres.ServerFacts.ConfigError;
@@ -32,7 +31,6 @@ public final class Servers {
     private Answer<List<ServerFacts.ChecksumFailures>> failures = Answer.absent("checksums are off");
     private boolean functions;
     private Answer<Boolean> interlock = Answer.given(false);
-    private Answer<AutoConf> autoConf = Answer.given(AutoConf.PLAIN);
     private Answer<List<ConfigError>> configErrors = Answer.given(List.of());
     private Answer<Integer> standbys = Answer.given(0);
     private @Nullable String fork;
@@ -104,11 +102,6 @@ public final class Servers {
         return this;
     }
 
-    public Servers autoConf(Answer<AutoConf> is) {
-        this.autoConf = is;
-        return this;
-    }
-
     public Servers interlock(boolean there) {
         return interlock(Answer.given(there));
     }
@@ -176,7 +169,6 @@ public final class Servers {
                 standbys,
                 fork,
                 pooler,
-                failures,
-                autoConf);
+                failures);
     }
 }

@@ -218,7 +218,6 @@ public final class SampleServerFacts {
                 streamingStandbys,
                 fork,
                 pooler,
-                checksumFailures,
-                Answer.given(AutoConf.PLAIN));
+                checksumFailures);
     }
 }

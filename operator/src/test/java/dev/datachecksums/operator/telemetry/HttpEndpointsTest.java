@@ -28,7 +28,7 @@ class HttpEndpointsTest {
     Path folder;
 
     private HttpEndpoints serve(Optional<HttpEndpoints.Tls> tls) {
-        return new HttpEndpoints(0, tls, 0, Registry.create(), () -> true, () -> true);
+        return new HttpEndpoints(0, tls, 0, Registry.create(), Optional::empty, Optional::empty);
     }
 
     @Test

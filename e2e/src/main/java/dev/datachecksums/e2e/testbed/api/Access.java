@@ -2,9 +2,12 @@ package dev.datachecksums.e2e.testbed.api;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
  * Who may do what: everything, but for verbs that a scenario takes from a user, and for users that have a role. A user is the bearer token
@@ -25,6 +28,14 @@ public final class Access {
         }
     }
 
+    /** A call that changes something. */
+    public record Act(String user, Right right) {}
+
+    private static final Set<String> READS = Set.of("get", "list", "watch");
+    /** Not what is done about the conversion: who leads, and what was told. */
+    private static final Set<String> ASIDE = Set.of("leases.coordination.k8s.io", "events");
+
+    private final Queue<Act> acts = new ConcurrentLinkedQueue<>();
     private final Set<Denial> denials = ConcurrentHashMap.newKeySet();
     private final Map<String, Set<Right>> roles = new ConcurrentHashMap<>();
     private final Map<String, Set<Right>> used = new ConcurrentHashMap<>();
@@ -39,9 +50,17 @@ public final class Access {
         return Set.copyOf(used.getOrDefault(user, Set.of()));
     }
 
+    /** What was changed, or asked to be, in its order; without Leases and Events. */
+    public List<Act> acts() {
+        return List.copyOf(acts);
+    }
+
     /** Notes the request; whether it is to be refused. */
     boolean refuses(String user, String verb, String resource) {
         used.computeIfAbsent(user, u -> ConcurrentHashMap.newKeySet()).add(new Right(verb, resource));
+        if (!READS.contains(verb) && !ASIDE.contains(resource)) {
+            acts.add(new Act(user, new Right(verb, resource)));
+        }
         return denies(user, verb, resource);
     }
 

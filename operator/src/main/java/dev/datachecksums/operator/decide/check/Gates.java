@@ -12,6 +12,7 @@ public final class Gates {
     public static Gate standard() {
         return new Gate(
                 List.of(
+                        new HostAllowed(),
                         new CredentialsPresent(),
                         new Reachable(),
                         new Authenticated(),
@@ -33,14 +34,12 @@ public final class Gates {
                         new ContainerKnown(),
                         new DataOnPersistentVolume(),
                         new ClaimForOnePod(),
-                        new WalIsMountPoint(),
                         new PodReady(),
                         new PendingRollout(),
                         new DisruptionBudget(),
                         new OtherPodsOnClaim(),
                         new ReplicasKnown(),
                         new ConfigLoads(),
-                        new AutoConfIsPlain(),
                         new ServerUser(),
                         new BackupRunning(),
                         new OutageFits()),
