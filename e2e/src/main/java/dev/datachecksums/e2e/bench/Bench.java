@@ -12,11 +12,13 @@ import dev.datachecksums.e2e.testbed.PostgresInstance;
 import dev.datachecksums.e2e.testbed.PostgresSpec;
 import dev.datachecksums.e2e.testbed.Testbed;
 import dev.datachecksums.operator.Main;
+import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.time.Duration;
@@ -27,13 +29,16 @@ import java.util.Locale;
 /**
  * {@code make bench}: the outage of a conversion in place, through the operator, against a careful person's script
  * (5 pairs) and against a plain deletion of the pod (10 alternating pairs), at 300 MB, at the pod's address, in one run;
- * and the operator's memory at rest.
+ * how far the status lags behind the
+ * Job, and the operator's memory at rest.
  */
 public final class Bench {
 
     private static final int MEGABYTES = 300;
     private static final int SCRIPT_PAIRS = 5;
     private static final int DELETE_PAIRS = 10;
+    private static final int LAG_RUNS = 3;
+    private static final Duration AT_REST = Duration.ofSeconds(20);
 
     private final Testbed testbed;
     private final PostgresInstance postgres;
@@ -88,7 +93,17 @@ public final class Bench {
             ratios.add(pair("operator", operator, "delete", plain));
         }
         System.out.printf(Locale.ROOT, "  median ratio %.2f (limit 1.1)%n", median(ratios));
-        System.out.println("memory of the operator: " + memory());
+        // Conversions of their own: so many looks would disturb the others.
+        try (ProgressLag lag = new ProgressLag(testbed, handle())) {
+            for (int i = 0; i < LAG_RUNS; i++) {
+                state(DesiredState.DISABLED);
+                state(DesiredState.ENABLED);
+            }
+            Waits.pause(Duration.ofSeconds(1));
+            System.out.println("from the Job's word to the status: " + lag(lag.lags()));
+        }
+        Waits.pause(AT_REST);
+        System.out.println("resident memory of the operator at rest: " + memory() + " (limit 150 MB)");
     }
 
     private Duration measured(Runnable what) {
@@ -152,34 +167,44 @@ public final class Bench {
     }
 
     private DataChecksums resource() {
+        return handle().get();
+    }
+
+    private Resource<DataChecksums> handle() {
         return testbed.client()
                 .resources(DataChecksums.class)
                 .inNamespace(testbed.namespace())
-                .withName("bench")
-                .get();
+                .withName("bench");
     }
 
     private void patch(String json) {
-        testbed.client()
-                .resources(DataChecksums.class)
-                .inNamespace(testbed.namespace())
-                .withName("bench")
-                .patch(PatchContext.of(PatchType.JSON_MERGE), json);
+        handle().patch(PatchContext.of(PatchType.JSON_MERGE), json);
     }
 
-    /** Resident memory of the operator's process, from the kernel; of a Deployment's, only its node could tell. */
+    /** Resident memory of the operator's process, from the kernel: the node is this machine. */
     private static String memory() throws IOException {
-        for (ProcessHandle p : ProcessHandle.current().descendants().toList()) {
-            Path status = Path.of("/proc", Long.toString(p.pid()), "status");
-            Path command = Path.of("/proc", Long.toString(p.pid()), "cmdline");
-            if (Files.exists(status) && Files.readString(command).contains(Main.class.getName())) {
-                return Files.readAllLines(status).stream()
-                        .filter(l -> l.startsWith("VmRSS"))
-                        .map(l -> l.substring(l.indexOf(':') + 1).strip())
-                        .findFirst()
-                        .orElse("not to be read");
+        List<String> found = new ArrayList<>();
+        for (ProcessHandle p : ProcessHandle.allProcesses().toList()) {
+            Path process = Path.of("/proc", Long.toString(p.pid()));
+            try {
+                List<String> words = List.of(Files.readString(process.resolve("cmdline")).split("\0", -1));
+                if (words.contains(Main.class.getName()) && words.get(0).endsWith("java")) {
+                    Files.readAllLines(process.resolve("status")).stream()
+                            .filter(l -> l.startsWith("VmRSS"))
+                            .map(l -> l.substring(l.indexOf(':') + 1).strip())
+                            .forEach(found::add);
+                }
+            } catch (NoSuchFileException e) {
+                // It has ended meanwhile.
             }
         }
-        return "not measured: it is no process of this machine";
+        return found.isEmpty() ? "not measured: it is no process of this machine" : String.join(", ", found);
+    }
+
+    private static String lag(List<Duration> lags) {
+        return lags.isEmpty()
+                ? "not measured"
+                : "median " + lags.get(lags.size() / 2).toMillis() + " ms, longest "
+                        + lags.get(lags.size() - 1).toMillis() + " ms, of " + lags.size() + " (limit 2000)";
     }
 }
