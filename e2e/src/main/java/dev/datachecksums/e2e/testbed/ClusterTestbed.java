@@ -155,27 +155,10 @@ public final class ClusterTestbed implements Testbed {
         client.pods().inNamespace(namespace).withName(pod).withGracePeriod(0).delete();
     }
 
-    /** The operator from its image, under the roles of the base, for this testbed's namespace. */
-    public DeployedOperator deployedOperator() {
-        return new DeployedOperator(
-                client,
-                namespace,
-                pod -> kill(
-                        pod.getMetadata().getNamespace(),
-                        pod.getMetadata().getName(),
-                        pod.getSpec().getContainers().get(0).getName()));
-    }
-
     @Override
     public void killContainer(String podName, String container) {
-        kill(namespace, podName, container);
-    }
-
-    private void kill(String namespaceOfPod, String podName, String container) {
-        String id = Optional.ofNullable(client.pods()
-                        .inNamespace(namespaceOfPod)
-                        .withName(podName)
-                        .get())
+        String id = Optional.ofNullable(
+                        client.pods().inNamespace(namespace).withName(podName).get())
                 .map(Pod::getStatus)
                 .flatMap(s -> s.getContainerStatuses().stream()
                         .filter(c ->
