@@ -1,11 +1,13 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup run demo test online-contract online-bench e2e bench image crds fmt
+.PHONY: help setup run demo test online-contract online-bench e2e bench faults image crds fmt
 
 MVN ?= mvn -B -ntp -Dstyle.color=never
 # For demo: 1 shows the server of $DATACHECKSUMS_ONLINE_PGBIN, which converts while it serves.
 ONLINE ?=
+# For faults: its options, such as --seed=2 --only="operator killed".
+FAULTS ?=
 # Extra JVM options for run, demo and bench.
 JAVA_OPTS ?=
 # The image that the operator's is built on: a registry's name, or tar://PATH of a saved image.
@@ -24,7 +26,7 @@ INTERRUPTED_IS_FINE = || { code=$$?; [ $$code = 130 ] || exit $$code; }
 help: ## Shows this.
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/\1\t\2/p' Makefile | expand -t 10
 
-setup: ## Installs what is missing: JDK, Maven, PostgreSQL with pg_checksums.
+setup: ## Installs what is missing: JDK, Maven, PostgreSQL with pg_checksums, Prometheus.
 	@scripts/setup
 
 # The compiled classes and, beside each module's, the class path of its dependencies. One call of Maven for all.
@@ -58,6 +60,12 @@ e2e: image ## The scenarios, and what only a real API server can say, on $KUBECO
 	$(LOAD_IMAGE) $(IMAGE_TAR)
 	DCK_TESTBED=cluster DCK_OPERATOR=$${DCK_OPERATOR:-deployment} $(MVN) -Pcluster -pl e2e -am verify
 
+faults: setup ## Faults at every step of an offline conversion, as a table; more by FAULTS=--of-each=20.
+	$(compile)
+	@java $(JAVA_OPTS) -Djdk.net.hosts.file=e2e/target/testbed-hosts -Dsun.net.inetaddr.ttl=0 -Dsun.net.inetaddr.negative.ttl=0 \
+		-cp "e2e/target/classes:e2e/target/test-classes:$$(<e2e/target/classpath)" \
+		dev.datachecksums.e2e.faults.Faults $(FAULTS) $(INTERRUPTED_IS_FINE)
+
 bench: setup ## Outage against a careful script and a plain delete, and memory at rest, on $KUBECONFIG; and online-bench where it can.
 	$(compile)
 	@java $(JAVA_OPTS) -cp "e2e/target/classes:e2e/target/test-classes:$$(<e2e/target/classpath)" \
@@ -77,12 +85,14 @@ image: setup ## Builds the image as a tar, without a daemon, and prints its path
 	@echo "datachecksums/operator:$(VERSION)"
 	@echo "$(CURDIR)/$(IMAGE_TAR)"
 
-crds: setup ## Writes what is generated: the CRD, docs/api.md and docs/metrics.md.
+crds: setup ## Writes what is generated: the CRD, docs/api.md, docs/metrics.md and the PrometheusRule.
 	$(compile)
 	@java -cp "crds/target/test-classes:crds/target/classes:$$(<crds/target/classpath)" \
 		dev.datachecksums.api.crd.WriteGenerated .
 	@java -cp "operator/target/test-classes:operator/target/classes:$$(<operator/target/classpath)" \
 		dev.datachecksums.operator.telemetry.MetricsReference .
+	@java -cp "e2e/target/test-classes:e2e/target/classes:$$(<e2e/target/classpath)" \
+		dev.datachecksums.e2e.monitoring.Monitoring .
 
 fmt: setup ## Formats the Java sources.
 	@$(MVN) -q spotless:apply

@@ -45,6 +45,7 @@ import io.javaoperatorsdk.operator.processing.retry.GenericRetry;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.ZoneOffset;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -87,8 +88,13 @@ public final class OperatorApp implements AutoCloseable {
 
     /** Starts the operator against that API server; the client stays the caller's. */
     public static OperatorApp start(KubernetesClient client, Options options) {
+        // What is written into a status has milliseconds.
+        return start(client, options, Clock.tickMillis(ZoneOffset.UTC));
+    }
+
+    /** The same by another clock. */
+    public static OperatorApp start(KubernetesClient client, Options options, Clock clock) {
         KubernetesClient api = ApiProblem.bounded(client);
-        Clock clock = Clock.systemUTC();
         PrometheusMeterRegistry registry = Registry.create();
         ResourceMetrics series = new ResourceMetrics(System.getProperty("dck.version", "unknown"));
         registry.getPrometheusRegistry().register(series);

@@ -3,6 +3,7 @@ package dev.datachecksums.api.v1alpha1;
 import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Durations as Kubernetes writes them ({@code 1h30m}). They are strings in the API because java.time.Duration is
@@ -13,6 +14,9 @@ public final class Durations {
     public static final String PATTERN = "^([0-9]+(ms|s|m|h))+$";
 
     private static final Pattern PART = Pattern.compile("([0-9]+)(ms|s|m|h)");
+    /** As {@link #format} writes them. */
+    private static final Pattern WRITTEN = Pattern.compile(
+            "(?:([0-9]+)d)?(?:([0-9]+)h)?(?:([0-9]+)m(?!s))?(?:([0-9]+)(?:\\.([0-9]))?s)?(?:([0-9]+)ms)?");
 
     private Durations() {}
 
@@ -42,6 +46,32 @@ public final class Durations {
             throw new IllegalArgumentException("too large for a duration: " + text, e);
         }
         return sum;
+    }
+
+    /**
+     * Reads what {@link #format} has written, such as a time in a status: 4.4s or 1d2h, which a spec may not have.
+     *
+     * @throws IllegalArgumentException if it is none, or too large
+     */
+    public static Duration read(String text) {
+        Matcher m = WRITTEN.matcher(text);
+        if (text.isEmpty() || !m.matches()) {
+            throw new IllegalArgumentException("not a duration such as 850ms, 4.4s, 2m5s or 1d2h: " + text);
+        }
+        try {
+            return Duration.ofDays(number(m.group(1)))
+                    .plusHours(number(m.group(2)))
+                    .plusMinutes(number(m.group(3)))
+                    .plusSeconds(number(m.group(4)))
+                    .plusMillis(100 * number(m.group(5)))
+                    .plusMillis(number(m.group(6)));
+        } catch (NumberFormatException | ArithmeticException e) {
+            throw new IllegalArgumentException("too large for a duration: " + text, e);
+        }
+    }
+
+    private static long number(@Nullable String digits) {
+        return digits == null ? 0 : Long.parseLong(digits);
     }
 
     /** Writes a duration for a reader: two units at most, rounded down, such as 1h30m, 2m5s, 850ms; below zero (a clock was set back) 0ms. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -87,6 +88,35 @@ class DurationsTest {
     })
     void writesForAReader(Duration duration, String expected) {
         assertThat(Durations.format(duration)).isEqualTo(expected);
+    }
+
+    /** Whatever is written is read again, as what stands there: the same text, and never more than it was. */
+    @Test
+    void whatIsWrittenCanBeRead() {
+        Random random = new Random(7714057436666134550L);
+        for (int i = 0; i < 20_000; i++) {
+            // Every order of magnitude as often as the others.
+            Duration d = Duration.ofNanos(random.nextLong() >>> (1 + random.nextInt(62)));
+            String text = Durations.format(d);
+            Duration read = Durations.read(text);
+            assertThat(Durations.format(read)).isEqualTo(text);
+            assertThat(read).isLessThanOrEqualTo(d);
+            assertThat(d.minus(read)).isLessThanOrEqualTo(Duration.ofMillis(1).plus(d.dividedBy(10)));
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"850ms, PT0.85S", "4.4s, PT4.4S", "2m5s, PT2M5S", "1d2h, PT26H", "1h30m, PT1H30M", "30m, PT30M"})
+    void readsWhatAReaderIsShown(String text, Duration expected) {
+        assertThat(Durations.read(text)).isEqualTo(expected);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"", "soon", "5", "4.44s", "1.5h", "-4s", "2h1d", "99999999999999999999d", "9223372036854775807d"
+            })
+    void refusesToReadWhatWasNotWritten(String text) {
+        assertThatThrownBy(() -> Durations.read(text)).isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test

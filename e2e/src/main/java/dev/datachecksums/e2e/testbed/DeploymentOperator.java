@@ -127,6 +127,11 @@ public final class DeploymentOperator implements OperatorHandle {
     }
 
     @Override
+    public String metricsAddress() {
+        return pods().get(0).getStatus().getPodIP() + ":8080";
+    }
+
+    @Override
     public String log() {
         StringBuilder text = new StringBuilder();
         for (Pod pod : pods()) {

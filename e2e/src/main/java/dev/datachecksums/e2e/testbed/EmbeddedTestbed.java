@@ -167,6 +167,11 @@ public final class EmbeddedTestbed implements Testbed {
         }
     }
 
+    /** For so long the node begins no pod and ends none, as if its agent had stopped. */
+    public void stopNodeAgentFor(Duration time) {
+        node.stopAgentFor(time);
+    }
+
     @Override
     public String dump() {
         return new Dump(client, NAMESPACE).write();

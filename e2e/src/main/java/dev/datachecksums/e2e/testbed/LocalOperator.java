@@ -5,6 +5,7 @@ import dev.datachecksums.operator.Options;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The operator in this JVM: the quickest to start. It cannot be killed. */
@@ -46,6 +47,11 @@ final class LocalOperator implements OperatorHandle {
     @Override
     public boolean running() {
         return app != null;
+    }
+
+    @Override
+    public String metricsAddress() {
+        return "127.0.0.1:" + Objects.requireNonNull(app).metricsPort();
     }
 
     @Override

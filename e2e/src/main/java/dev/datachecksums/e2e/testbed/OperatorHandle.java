@@ -17,6 +17,9 @@ public interface OperatorHandle extends AutoCloseable {
     /** What it wrote, as far as that is still there. */
     String log();
 
+    /** Where this machine reaches its /metrics: host:port. */
+    String metricsAddress();
+
     @Override
     default void close() {
         if (running()) {

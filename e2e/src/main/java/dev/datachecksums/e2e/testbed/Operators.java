@@ -1,5 +1,6 @@
 package dev.datachecksums.e2e.testbed;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -21,6 +22,21 @@ public final class Operators {
     /** The same, but one that can be killed: what would run in this JVM is a process of its own. */
     public static OperatorHandle killable(Testbed testbed, String... flags) {
         return of(testbed, true, flags);
+    }
+
+    /**
+     * One that can be killed and that comes to the testbed by another way, such as a proxy.
+     *
+     * @param main its main class
+     */
+    public static OperatorHandle through(Path kubeconfig, Class<?> main, Testbed testbed, String... flags) {
+        if (testbed instanceof EmbeddedTestbed) {
+            Shipped.createCrds(testbed.client());
+        }
+        List<String> all = new ArrayList<>(
+                List.of("--watch-namespaces=" + testbed.namespace(), "--metrics-port=0", "--health-port=0"));
+        all.addAll(List.of(flags));
+        return new ProcessOperator(main, "operator-0", kubeconfig, all);
     }
 
     /**

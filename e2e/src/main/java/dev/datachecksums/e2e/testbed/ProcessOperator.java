@@ -23,6 +23,7 @@ final class ProcessOperator implements OperatorHandle {
     private static final Duration STOP_LIMIT = Duration.ofMinutes(2);
     private static final String STARTED = "running; metrics on port";
 
+    private final Class<?> main;
     private final List<String> flags;
     private final String pod;
     private final Path kubeconfig;
@@ -38,6 +39,11 @@ final class ProcessOperator implements OperatorHandle {
 
     /** As if it were in that pod: its successor in it leads at once, where another would wait for the Lease. */
     ProcessOperator(String pod, Path kubeconfig, List<String> flags) {
+        this(Main.class, pod, kubeconfig, flags);
+    }
+
+    ProcessOperator(Class<?> main, String pod, Path kubeconfig, List<String> flags) {
+        this.main = main;
         this.pod = pod;
         this.kubeconfig = kubeconfig;
         this.flags = List.copyOf(flags);
@@ -70,7 +76,7 @@ final class ProcessOperator implements OperatorHandle {
         if (names != null) {
             words.add("-Djdk.net.hosts.file=" + names);
         }
-        words.add(Main.class.getName());
+        words.add(main.getName());
         words.addAll(flags);
         ProcessBuilder builder = new ProcessBuilder(words)
                 .redirectErrorStream(true)
@@ -131,6 +137,13 @@ final class ProcessOperator implements OperatorHandle {
     public boolean running() {
         Process running = process;
         return running != null && running.isAlive();
+    }
+
+    @Override
+    public String metricsAddress() {
+        String text = log();
+        int at = text.lastIndexOf(STARTED) + STARTED.length() + 1;
+        return "127.0.0.1:" + text.substring(at, text.indexOf(',', at));
     }
 
     @Override

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A DataChecksums resource of a scenario. Fields of its spec are given as dotted path and value, in pairs. */
@@ -91,6 +92,16 @@ final class Declaration {
                 .resources(DataChecksums.class)
                 .inNamespace(testbed.namespace())
                 .withName(name);
+    }
+
+    String name() {
+        return name;
+    }
+
+    void annotate(String key, String value) {
+        handle().patch(
+                        PatchContext.of(PatchType.JSON_MERGE),
+                        Serialization.asJson(Map.of("metadata", Map.of("annotations", Map.of(key, value)))));
     }
 
     OfflineJob job() {
@@ -195,11 +206,18 @@ final class Declaration {
 
     /** The reasons of the events about it. */
     List<String> eventReasons() {
+        return told().map(Event::getReason).toList();
+    }
+
+    /** The events about it, for a person. */
+    List<String> events() {
+        return told().map(e -> e.getReason() + ": " + e.getMessage()).toList();
+    }
+
+    private Stream<Event> told() {
         String uid = get().getMetadata().getUid();
         return testbed.client().v1().events().inNamespace(testbed.namespace()).list().getItems().stream()
-                .filter(e -> uid.equals(e.getInvolvedObject().getUid()))
-                .map(Event::getReason)
-                .toList();
+                .filter(e -> uid.equals(e.getInvolvedObject().getUid()));
     }
 
     void awaitEvent(String reason) {

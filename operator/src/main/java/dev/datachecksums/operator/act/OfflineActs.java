@@ -16,6 +16,7 @@ import dev.datachecksums.operator.observe.Observer;
 import dev.datachecksums.operator.offline.ConversionJob;
 import dev.datachecksums.operator.offline.JobFacts;
 import dev.datachecksums.operator.offline.JobGateway;
+import dev.datachecksums.operator.offline.JobNames;
 import dev.datachecksums.operator.offline.JobSpec;
 import dev.datachecksums.operator.offline.RememberedJobs;
 import dev.datachecksums.operator.postgres.HeldSession;
@@ -24,6 +25,7 @@ import dev.datachecksums.operator.postgres.PostgresServer;
 import dev.datachecksums.operator.postgres.ServerException;
 import dev.datachecksums.operator.postgres.ServerFacts;
 import dev.datachecksums.operator.postgres.ServerTarget;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -143,8 +145,12 @@ public final class OfflineActs {
         JobSpec.Owner owner = new JobSpec.Owner(
                 o.resource().namespace(), o.resource().name(), o.resource().uid());
         try {
-            jobs.create(conversionJob.build(
-                    owner, name, pod.get().raw(), container.get(), w.get().volumes(), spec.get()));
+            Job job = conversionJob.build(
+                    owner, name, pod.get().raw(), container.get(), w.get().volumes(), spec.get());
+            job.getMetadata()
+                    .getAnnotations()
+                    .put(JobNames.ASKED, clock.instant().toString());
+            jobs.create(job);
         } catch (IllegalArgumentException e) {
             return out.problem(String.valueOf(e.getMessage()));
         }

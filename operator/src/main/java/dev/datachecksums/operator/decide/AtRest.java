@@ -101,7 +101,7 @@ final class AtRest {
     }
 
     private Verdict whenItIsTime(Observation o, Plan plan, AttemptsStatus tries) {
-        Optional<Instant> retry = Attempts.notBefore(tries);
+        Optional<Instant> retry = Attempts.notBefore(tries, o.at());
         if (retry.isPresent() && o.at().isBefore(retry.get())) {
             String last = Attempts.count(tries) == 0
                     ? "the last try was given up"

@@ -44,13 +44,14 @@ final class Attempts {
                 count(of(o)) + (why.counts() ? 1 : 0),
                 why.reason(),
                 why.message(),
-                o.at().toString(),
+                Times.seconds(o.at()),
                 o.resource().generation());
     }
 
     /** When the next try may begin: 10 s after the last one, doubled by each failure from the second on, at most 10 min. */
-    static Optional<Instant> notBefore(AttemptsStatus a) {
-        if (a.lastTime() == null) {
+    static Optional<Instant> notBefore(AttemptsStatus a, Instant at) {
+        // A last try in the future: the clock was set back since, perhaps by years.
+        if (a.lastTime() == null || Times.parse(a.lastTime()).isAfter(at)) {
             return Optional.empty();
         }
         int doublings = Math.max(0, Math.min(10, count(a) - 1));

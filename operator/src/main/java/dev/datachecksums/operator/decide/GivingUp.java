@@ -24,6 +24,11 @@ record GivingUp(String reason, String message) {
     /** Nobody's failure: the next try waits a moment, and no try is counted. */
     private static final Set<String> INNOCENT = Set.of(GATE_CLOSED, POD_REPLACED, REMAINS, CONFLICT, UNSCHEDULABLE);
 
+    /** The Job's words are sentences; more is said behind them. */
+    GivingUp {
+        message = message.endsWith(".") ? message.substring(0, message.length() - 1) : message;
+    }
+
     static Optional<GivingUp> of(ConversionStatus c) {
         String text = c.givingUp();
         if (text == null) {

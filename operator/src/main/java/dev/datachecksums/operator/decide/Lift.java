@@ -62,8 +62,9 @@ final class Lift {
         if (!last.over()) {
             return waitFor(last);
         }
-        Instant next = last.created().plus(pause(number(last)));
-        if (at.isBefore(next)) {
+        Instant next = last.asked().plus(pause(number(last)));
+        // Asked for in the future: the clock was set back, and says nothing of how long it has been.
+        if (at.isBefore(next) && !at.isBefore(last.asked())) {
             return WayBack.restoring(why, said(last), new Decision.Nothing()).until(next);
         }
         Optional<JobFacts> oldest =
@@ -83,7 +84,7 @@ final class Lift {
 
     private Verdict waitFor(JobFacts job) {
         boolean running = job.pod().map(JobFacts.JobPod::running).orElse(false);
-        if (!running && !job.deleting() && at.isAfter(job.created().plus(START_LIMIT))) {
+        if (!running && !job.deleting() && at.isAfter(job.asked().plus(START_LIMIT))) {
             return WayBack.restoring(why, new Decision.DeleteJob(job.name()));
         }
         return WayBack.restoring(

@@ -21,7 +21,6 @@ import dev.datachecksums.operator.observe.OnlineView;
 import dev.datachecksums.operator.postgres.ServerFacts;
 import dev.datachecksums.operator.postgres.online.Throttle;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
@@ -220,8 +219,8 @@ final class OnlineRun {
                 on ? ObservedState.OFF : ObservedState.ON,
                 on ? ObservedState.ON : ObservedState.OFF,
                 ConversionMethod.ONLINE,
-                c.started(),
-                Instant.parse(o.at().toString()).toString(),
+                Times.seconds(Times.parse(c.started())),
+                Times.seconds(o.at()),
                 Durations.format(Duration.ZERO),
                 c.bytes(),
                 Attempts.count(Attempts.of(o)) + 1);

@@ -28,6 +28,8 @@ public final class Planner {
     static final Duration HOLD_ABOVE = Duration.ofMillis(500);
     /** Less work than this says nothing about a rate: the restart's time drowns it. */
     private static final long TELLING = 1L << 30;
+    /** And so does a shorter time. */
+    private static final Duration TELLING_TIME = Duration.ofSeconds(1);
 
     private static final long SLOWEST_RATE = 1L << 20;
 
@@ -74,8 +76,8 @@ public final class Planner {
             return ASSUMED_RATE;
         }
         try {
-            long seconds = Durations.parse(last.outage()).minus(RESTART).toSeconds();
-            return seconds <= 0 ? ASSUMED_RATE : Math.max(SLOWEST_RATE, last.bytes() / seconds);
+            long ms = Durations.read(last.outage()).minus(RESTART).toMillis();
+            return ms < TELLING_TIME.toMillis() ? ASSUMED_RATE : Math.max(SLOWEST_RATE, last.bytes() / ms * 1000);
         } catch (IllegalArgumentException e) {
             return ASSUMED_RATE;
         }

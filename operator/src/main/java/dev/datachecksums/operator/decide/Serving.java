@@ -81,7 +81,7 @@ final class Serving {
     }
 
     private static Verdict preparing(Observation o, ConversionStatus c, JobFacts job) {
-        Duration age = Duration.between(job.created(), o.at());
+        Duration age = Duration.between(job.asked(), o.at());
         boolean hopeless = job.pod().isEmpty() && job.problem().isPresent();
         Duration limit = hopeless ? REFUSED_AFTER : UnderWay.unread(job) ? JOB_SILENCE_LIMIT : JOB_START_LIMIT;
         if (age.compareTo(limit) > 0) {
@@ -101,7 +101,7 @@ final class Serving {
                         "the Job " + job.name() + " gets ready; the server goes on serving"
                                 + job.problem().map(p -> ". It waits: " + p).orElse(""),
                         new Decision.Nothing())
-                .until(job.created().plus(limit));
+                .until(job.asked().plus(limit));
     }
 
     /**
@@ -111,7 +111,7 @@ final class Serving {
     private static Verdict silent(Observation o, ConversionStatus c, JobFacts job, Fact.Missing<ServerFacts> m) {
         if (o.session().interlocked().isPresent()
                 || job.log().said(Step.ARMED)
-                || o.at().isAfter(job.created().plus(SWITCH_LIMIT))) {
+                || o.at().isAfter(job.asked().plus(SWITCH_LIMIT))) {
             return giveUp(c, "ServerVanished", "the server stopped answering while it was prepared: " + m.message());
         }
         return PASSING.contains(m.reason())
@@ -134,7 +134,7 @@ final class Serving {
         if (no.isPresent()) {
             return giveUp(c, GivingUp.GATE_CLOSED, "the gate closed before the stop: " + no.get());
         }
-        if (o.at().isAfter(job.created().plus(SWITCH_LIMIT))) {
+        if (o.at().isAfter(job.asked().plus(SWITCH_LIMIT))) {
             return giveUp(
                     c,
                     "NotArmed",

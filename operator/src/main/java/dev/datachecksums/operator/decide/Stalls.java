@@ -34,7 +34,7 @@ final class Stalls {
         Optional<String> problem = job.filter(
                         j -> j.pod().map(p -> !p.running() && !p.ended()).orElse(true))
                 .filter(j -> j.log().last().isEmpty() && !j.finished())
-                .filter(j -> Duration.between(j.created(), o.at()).compareTo(KNOWN_PROBLEM) >= 0)
+                .filter(j -> Duration.between(j.asked(), o.at()).compareTo(KNOWN_PROBLEM) >= 0)
                 .flatMap(JobFacts::problem);
         if (problem.isPresent()) {
             return v.stalled("JobNotStarted", v.message());

@@ -124,8 +124,8 @@ final class Stopped {
                 on ? ObservedState.OFF : ObservedState.ON,
                 on ? ObservedState.ON : ObservedState.OFF,
                 c.method(),
-                c.started(),
-                server.observedAt().toString(),
+                Times.seconds(Times.parse(c.started())),
+                Times.seconds(server.observedAt()),
                 outage.isNegative() ? null : Durations.format(outage),
                 c.bytes(),
                 Attempts.count(Attempts.of(o)) + 1);

@@ -76,22 +76,26 @@ final class WayBack {
             return restoring(why, ": " + m.message() + ". " + m.remedy(), new Decision.Nothing());
         }
         // Nothing is left that a Job could be modelled on, and nothing to bring back into service.
-        return endTry(
-                o,
-                c,
-                lifted
-                        ? why
-                        : new GivingUp(
-                                why.reason(),
-                                why.message()
-                                        + ". The workload has gone: its volume may still carry the interlock's line in postgresql.auto.conf, and pg_wal under the name pg_wal.dck"));
+        if (lifted) {
+            return endTry(o, c, why);
+        }
+        GivingUp left = new GivingUp(
+                why.reason(),
+                why.message()
+                        + ". The workload has gone: its volume may still carry the interlock's line in postgresql.auto.conf, and pg_wal under the name pg_wal.dck");
+        return endTry(o, c, left, left.message());
     }
 
+    /** Why it was given up has been told by then. */
     private static Verdict endTry(Observation o, ConversionStatus c, GivingUp why) {
+        return endTry(o, c, why, "the try is over, and service is restored");
+    }
+
+    private static Verdict endTry(Observation o, ConversionStatus c, GivingUp why, String message) {
         return Verdict.of(
                 o.spec().suspended() ? Phase.SUSPENDED : Phase.WAITING,
                 why.reason(),
-                why.message(),
+                message,
                 new Decision.EndTry(c, why.reason(), why.message(), why.counts(), Attempts.after(o, why)));
     }
 

@@ -9,7 +9,8 @@ import java.util.Optional;
  * @param name name of the Job; see {@link JobNames}
  * @param uid uid of the Job
  * @param lift whether it is a lift Job, which only restores
- * @param created when the Job was created
+ * @param created when the Job was created, by the API server's clock
+ * @param asked when the operator asked for it, by the operator's own clock: what its age is measured by
  * @param deleting whether it is marked for deletion
  * @param pod its pod, if one was ever made and still is
  * @param problem why there is no running pod (FailedCreate, Unschedulable, ErrImagePull...), in words
@@ -22,11 +23,26 @@ public record JobFacts(
         String uid,
         boolean lift,
         Instant created,
+        Instant asked,
         boolean deleting,
         Optional<JobPod> pod,
         Optional<String> problem,
         boolean finished,
         JobLog log) {
+
+    /** Asked for when it was created: both clocks are one. */
+    public JobFacts(
+            String name,
+            String uid,
+            boolean lift,
+            Instant created,
+            boolean deleting,
+            Optional<JobPod> pod,
+            Optional<String> problem,
+            boolean finished,
+            JobLog log) {
+        this(name, uid, lift, created, created, deleting, pod, problem, finished, log);
+    }
 
     /**
      * The Job's pod.
@@ -45,7 +61,7 @@ public record JobFacts(
 
     /** The same Job once its objects are seen no more: over, with its last words. */
     JobFacts gone(JobLog words) {
-        return new JobFacts(name, uid, lift, created, true, Optional.empty(), problem, true, words);
+        return new JobFacts(name, uid, lift, created, asked, true, Optional.empty(), problem, true, words);
     }
 
     /** When its script said that step. */

@@ -15,6 +15,11 @@ public final class JobNames {
     public static final String RESOURCE_NAME = "datachecksums.dev/resource";
     /** Label: {@code convert} or {@code lift}. */
     public static final String ROLE = "datachecksums.dev/role";
+    /**
+     * Annotation on Jobs: when the operator asked for it, by the operator's own clock. The creation timestamp is by the API
+     * server's, and an age between two clocks is none.
+     */
+    public static final String ASKED = "datachecksums.dev/asked";
     /** Label: what made it. */
     public static final String MANAGED_BY = "app.kubernetes.io/managed-by";
     /** Value of {@link #MANAGED_BY}. */

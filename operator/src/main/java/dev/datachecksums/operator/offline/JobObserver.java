@@ -13,9 +13,11 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -87,11 +89,23 @@ public final class JobObserver {
                 uid,
                 LIFT.equals(JobGateway.label(job, JobNames.ROLE)),
                 created,
+                asked(job).orElse(created),
                 job.getMetadata().getDeletionTimestamp() != null,
                 pod.map(JobObserver::read),
                 problem,
                 finished,
                 log(owner, uid, pod));
+    }
+
+    private static Optional<Instant> asked(Job job) {
+        Map<String, String> annotations = job.getMetadata().getAnnotations();
+        String asked = annotations == null ? null : annotations.get(JobNames.ASKED);
+        try {
+            return Optional.ofNullable(asked).map(Instant::parse);
+        } catch (DateTimeParseException e) {
+            // Somebody's edit.
+            return Optional.empty();
+        }
     }
 
     private JobFacts orphan(Owner owner, Pod pod) {

@@ -21,7 +21,7 @@ final class FactsReader {
 
     private static final String BASE = """
             SELECT current_setting('server_version_num')::int AS version_num,
-                   current_setting('server_version') AS version,
+                   split_part(current_setting('server_version'), ' ', 1) AS version,
                    current_setting('data_checksums') AS checksums,
                    pg_is_in_recovery() AS in_recovery,
                    coalesce((SELECT rolsuper FROM pg_roles WHERE rolname = current_user), false) AS superuser,
@@ -126,7 +126,8 @@ final class FactsReader {
                 asking.ask(this::streamingStandbys),
                 ForkDetector.bySettings(session).orElse(null),
                 null,
-                asking.ask(() -> StorageFacts.checksumFailures(session)));
+                asking.ask(() -> StorageFacts.checksumFailures(session)),
+                asking.askAsSuperuser(() -> HostFacts.autoConf(session)));
     }
 
     private long totalBytes(Answer<List<Database>> databases) throws SQLException, Unanswered {
@@ -188,6 +189,7 @@ final class FactsReader {
                 Answer.absent(reason),
                 fork,
                 pooler,
+                Answer.absent(reason),
                 Answer.absent(reason));
     }
 }

@@ -59,6 +59,20 @@ final class HostFacts {
         return parts[3];
     }
 
+    /** No function of the server tells a link from what it leads to, so a program of its system is asked. */
+    static AutoConf autoConf(Session session) throws SQLException, Unanswered {
+        try {
+            session.execute(ServerScript.lookAtAutoConf());
+            return AutoConf.PLAIN;
+        } catch (SQLException e) {
+            if (!ServerScript.PROGRAM_FAILED.equals(e.getSQLState())) {
+                throw e;
+            }
+            return ServerScript.autoConf(ServerScript.detail(e))
+                    .orElseThrow(() -> new Unanswered("the server could not run a program in its data directory"));
+        }
+    }
+
     private static String label(byte @Nullable [] bytes) {
         return bytes == null
                 ? ""

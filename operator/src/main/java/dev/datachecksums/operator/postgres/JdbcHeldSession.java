@@ -5,12 +5,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
-import org.postgresql.util.PSQLException;
-import org.postgresql.util.ServerErrorMessage;
 
 final class JdbcHeldSession implements HeldSession {
-    private static final String PROGRAM_FAILED = "38000";
     private static final int ATTEMPTS = 100;
     private static final Duration POLL = Duration.ofMillis(5);
 
@@ -167,25 +163,17 @@ final class JdbcHeldSession implements HeldSession {
         try {
             session.execute(script);
         } catch (SQLException e) {
-            if (!PROGRAM_FAILED.equals(e.getSQLState())) {
+            if (!ServerScript.PROGRAM_FAILED.equals(e.getSQLState())) {
                 throw e;
             }
             String address = session.target().address().toString();
-            String detail = detail(e);
+            String detail = ServerScript.detail(e);
             String what = ServerScript.meaning(detail)
                     .orElse("the server could not run a program in its data directory: "
                             + ServerException.printable(detail) + "; its image needs sh and the usual file tools");
-            throw new ServerException(ServerProblem.PROGRAM_FAILED, PROGRAM_FAILED, address + ": " + what, e);
+            throw new ServerException(
+                    ServerProblem.PROGRAM_FAILED, ServerScript.PROGRAM_FAILED, address + ": " + what, e);
         }
-    }
-
-    private static String detail(SQLException failure) {
-        if (failure instanceof PSQLException e) {
-            ServerErrorMessage error = e.getServerErrorMessage();
-            @Nullable String detail = error == null ? null : error.getDetail();
-            return detail == null ? "" : detail;
-        }
-        return "";
     }
 
     @Override

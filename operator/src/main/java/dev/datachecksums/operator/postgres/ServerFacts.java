@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param observedAt when the conversation ended, by our own clock
  * @param serverVersionNum as in {@code server_version_num}: 150018 is 15.18; 0 on a fork that does not say
- * @param serverVersion as in {@code server_version}: 15.18 (Debian …)
+ * @param serverVersion as in {@code server_version}, without a packager's words: 15.18, 19rc1
  * @param fullVersion {@code version()}
  * @param checksums {@code data_checksums}
  * @param systemIdentifier from {@code pg_control_system()}: one value a cluster, the same on its standbys
@@ -37,6 +37,7 @@ import org.jspecify.annotations.Nullable;
  * @param fork the name of what only resembles PostgreSQL, or has no files to convert
  * @param pooler why we believe that we do not talk to the server itself; then almost all else is absent
  * @param checksumFailures from pg_stat_database; missing while checksums are off
+ * @param autoConf what postgresql.auto.conf is
  */
 public record ServerFacts(
         Instant observedAt,
@@ -67,7 +68,8 @@ public record ServerFacts(
         Answer<Integer> streamingStandbys,
         @Nullable String fork,
         @Nullable String pooler,
-        Answer<List<ChecksumFailures>> checksumFailures) {
+        Answer<List<ChecksumFailures>> checksumFailures,
+        Answer<AutoConf> autoConf) {
 
     /** The numeric OS user and group of the server's processes. */
     public record OsUser(int uid, int gid) {}

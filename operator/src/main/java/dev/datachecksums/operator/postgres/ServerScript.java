@@ -1,14 +1,21 @@
 package dev.datachecksums.operator.postgres;
 
+import java.sql.SQLException;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.util.PSQLException;
+import org.postgresql.util.ServerErrorMessage;
 
 /**
  * Small sh scripts that the server runs for us in its data directory, as the owner of its data. They use what both coreutils and BusyBox
  * have. Their exit codes say what was wrong; the server reports a code in the detail of SQLSTATE 38000, the only place it has for it.
  */
 final class ServerScript {
+    /** SQLSTATE of COPY with a program that failed. */
+    static final String PROGRAM_FAILED = "38000";
+
     private static final Pattern CODE = Pattern.compile("\\b(4[1-7])\\b");
 
     /**
@@ -64,6 +71,15 @@ final class ServerScript {
                     done
                     """ + END;
 
+    private static final String LOOK = """
+            read -r _
+            a=postgresql.auto.conf
+            [ ! -L $a ] || exit 41
+            [ -e $a ] || exit 46
+            [ -f $a ] || exit 41
+            [ -r $a ] || exit 42
+            """;
+
     /**
      * The pid file alone is not believed: another pod's server on the same volume would have left another namespace's number there. TERM
      * comes back to the whole process group at once, and would make a success look like a failure.
@@ -99,6 +115,31 @@ final class ServerScript {
 
     static String fastShutdown() {
         return copyTo(FAST_SHUTDOWN);
+    }
+
+    /** For every look, so it starts no process but the shell, and fails only where something is wrong. */
+    static String lookAtAutoConf() {
+        return copyTo(LOOK);
+    }
+
+    /** What that says by its exit code. */
+    static Optional<AutoConf> autoConf(String detail) {
+        return code(detail).flatMap(code -> switch (code) {
+            case 41 -> Optional.of(AutoConf.NOT_PLAIN);
+            case 42 -> Optional.of(AutoConf.UNREADABLE);
+            case 46 -> Optional.of(AutoConf.MISSING);
+            default -> Optional.empty();
+        });
+    }
+
+    /** What the server says of a program that failed; empty if nothing. */
+    static String detail(SQLException failure) {
+        if (failure instanceof PSQLException e) {
+            ServerErrorMessage error = e.getServerErrorMessage();
+            @Nullable String detail = error == null ? null : error.getDetail();
+            return detail == null ? "" : detail;
+        }
+        return "";
     }
 
     /** The program is a literal: COPY takes no parameters. The session has standard_conforming_strings on. */

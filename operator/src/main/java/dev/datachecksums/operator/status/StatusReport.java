@@ -35,7 +35,7 @@ public final class StatusReport {
                 o.resource().generation(),
                 v.phase(),
                 state(o, before),
-                convergedState(o, before),
+                convergedState(o, before, c),
                 method(v, out),
                 server.map(StatusReport::server).orElse(before.server()),
                 plan(v, c, before),
@@ -63,8 +63,10 @@ public final class StatusReport {
         return o.conversion().isPresent() && before.state() != null ? before.state() : ObservedState.UNKNOWN;
     }
 
-    private static @Nullable DesiredState convergedState(Observation o, DataChecksumsStatus before) {
-        return Summary.asDeclared(o) ? o.spec().state() : before.convergedState();
+    /** Once a conversion has begun, another state than the declared one is no drift. */
+    private static @Nullable DesiredState convergedState(
+            Observation o, DataChecksumsStatus before, @Nullable ConversionStatus c) {
+        return Summary.asDeclared(o) ? o.spec().state() : c == null ? before.convergedState() : null;
     }
 
     private static @Nullable ConversionMethod method(Verdict v, Outcome out) {

@@ -48,14 +48,25 @@ prepare_lift() { # the file as it will be, while there is room
   chgrp "$(stat -c %g "$AUTO")" "$AUTO.dck" 2>/dev/null || :
 }
 prepared() { [ -f "$AUTO.dck" ] && [ "$(without_lock; echo .)" = "$(cat "$AUTO.dck"; echo .)" ]; }
-comment_out() { # needs no room: one byte is overwritten
-  at=$(awk -v name="$LOCK" '{ i = index($0, name) } i && substr($0, 1, i - 1) ~ /^[ \t]*$/ { print n + i - 1; exit } { n += length($0) + 1 }' "$AUTO")
-  [ -n "$at" ] && chmod u+w "$AUTO" && printf '#' | dd of="$AUTO" bs=1 seek="$at" conv=notrunc 2>/dev/null
+comment_out() { # needs no room: one byte is overwritten, in the very file that was read even if ALTER SYSTEM replaced it meanwhile; the last line is cut off
+  chmod u+w "$AUTO" && exec 3<>"$AUTO" 4<>/dev/fd/3 || return 1
+  at=0 out=1
+  while IFS= read -r text <&3 || [ -n "$text" ]; do
+    case ${text#"${text%%[![:space:]]*}"} in
+      "$LOCK" | "$LOCK"[[:space:]=]*)
+        printf '#' >&4 && out=0
+        IFS= read -r text <&3 || [ -n "$text" ] || dd bs=1 seek=$at count=0 of=/dev/fd/3 2>/dev/null
+        break ;;
+    esac
+    at=$((at + ${#text} + 1)); IFS= read -r text <&4
+  done
+  exec 3>&- 4>&-; return $out
 }
-line_out() {
+line_out() { # of a file that nobody else writes by a rename; beside a server that may write it, within the file
   for try in 1 2 3 4 5 6 7 8; do
     locked || return 0
     [ ! -L "$AUTO" ] || { WHY="$AUTO is a symbolic link"; return 1; }
+    if ! unattended && comment_out; then continue; fi
     if prepared; then WHY=$(mv -f "$AUTO.dck" "$AUTO" 2>&1) || comment_out || return 1
     else WHY=$(prepare_lift) || comment_out || return 1; fi # rewritten by ALTER SYSTEM: prepare again
   done
@@ -91,7 +102,7 @@ leave() { # on every exit
 check_input() {
   case ${DCK_MODE:-} in enable) WANTED=1 ;; disable) WANTED=0 ;; lift) WANTED='' ;; *) refuse BadInput "DCK_MODE is '${DCK_MODE:-}': give enable, disable or lift." ;; esac
   case $LOCK in '' | *[!a-z0-9_]*) bad=$LOCK LOCK=none; refuse BadInput "DCK_LOCK is '$bad': give lower-case letters, digits and underscores." ;; esac
-  for n in "${DCK_ARMED_FOR:=20}" "${DCK_MAX_OUTAGE:=1800}" "${DCK_READY_FOR:=3600}" "${DCK_LOCK_FOR:=60}" "${DCK_LIFT_FOR:=60}"; do
+  for n in "${DCK_ARMED_FOR:=20}" "${DCK_MAX_OUTAGE:=1800}" "${DCK_READY_FOR:=3600}" "${DCK_LOCK_FOR:=60}" "${DCK_LIFT_FOR:=60}" "${DCK_ANSWER_FOR:=10}"; do
     case $n in '' | *[!0-9]* | ?????????*) refuse BadInput "A bound is '$n': give whole seconds." ;; esac
   done
   case ${DCK_SYNC:=fsync} in fsync | syncfs) ;; *) refuse BadInput "DCK_SYNC is '$DCK_SYNC': give fsync or syncfs." ;; esac
@@ -117,8 +128,8 @@ check_tools() {
   done
   [ "$DCK_SYNC" = fsync ] || [ "$MAJOR" -ge 17 ] || refuse SyncUnsupported "pg_checksums $TOOL has no syncfs, it came with 17: set sync to Fsync."
 }
-check_serving() {
-  within 2 serves || fail NotServing "The server is not running, or does not answer at ${DCK_HOST:-}:${DCK_PORT:-5432}: start it first."
+check_serving() { # a busy server takes its time; one without a pid file is down
+  { within 2 postmaster && within "$DCK_ANSWER_FOR" serves; } || fail NotServing "The server is not running, or does not answer at ${DCK_HOST:-}:${DCK_PORT:-5432}: start it first."
   SERVER="$PID $START"
 }
 check_directory() {
@@ -210,7 +221,7 @@ await_stop() { # armed for seconds only: meanwhile no server can start, and none
       if answers; then clock; heard=$NOW ask=$((NOW + 500)); else clock; ask=$((NOW + 200)); fi
       [ $((NOW - heard)) -le $patience ] || fail ServerVanished 'The server went without removing its pid file: killed. It must recover first; try again.'
     fi
-    nap .02
+    while_armed; nap .02
   done
   say stopped; DEADLINE=$((NOW + DCK_MAX_OUTAGE * 1000))
 }

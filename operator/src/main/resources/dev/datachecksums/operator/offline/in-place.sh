@@ -1,7 +1,7 @@
 # In-place conversion of one data directory, in the pod of the offline Job (args: sh -c SCRIPT), as the owner of the directory.
 # Environment: DCK_MODE=enable|disable|lift, PGDATA; DCK_LOCK (parameter of the first interlock), DCK_ARMED_FOR (s, 20), DCK_MAX_OUTAGE (s from the
 # stop, 1800), DCK_READY_FOR (s, 3600), DCK_LOCK_FOR (s to wait for another agent, 60), DCK_LIFT_FOR (s to try lifting, 60), DCK_SYNC=fsync|syncfs,
-# DCK_HOST, DCK_PORT (whom pg_isready asks; no host: nobody), DCK_BINDIR (first in PATH), DCK_TERMINATION_LOG (/dev/termination-log).
+# DCK_HOST, DCK_PORT (whom pg_isready asks; no host: nobody), DCK_ANSWER_FOR (s for an answer, 10), DCK_BINDIR (first in PATH), DCK_TERMINATION_LOG (/dev/termination-log).
 # Output: one JSON object a line, each with "step" and "ms" (epoch); the last one is the termination message too.
 # | step       | more fields                       | means |
 # |------------|-----------------------------------|-------|
@@ -24,6 +24,7 @@
 left_over() { exists "$D/pg_wal.dck" || locked; }
 more_at_the_end() { :; }
 end_work() { :; }
+while_armed() { :; }
 tidy() { rm -f "$AUTO.dck"; }
 wal_back() {
   exists "$D/pg_wal.dck" || return 0

@@ -1,5 +1,5 @@
 # TemporaryStandby, while the server serves: the copy is made, recovered, converted, and follows. Nothing here touches the data directory.
-W='' N='' P='' T='' V='' O='' WORK='' SESSION='' ANSWER='' AT='' BEHIND=0 LOOK=0 WAY='' SLOT_MADE=''
+W='' N='' P='' T='' V='' O='' WORK='' SESSION='' ANSWER='' AT='' BEHIND=0 LOOK=0 WAY='' SLOT_MADE='' PAUSE=.05 ROUND='' LATE=0
 export PGCONNECT_TIMEOUT=3 PGHOST="${DCK_HOST:-}" PGPORT="${DCK_PORT:-5432}" PGDATABASE="${PGDATABASE:-postgres}" PGAPPNAME=data-checksums
 export PGOPTIONS='-c statement_timeout=0 -c lock_timeout=0 -c client_min_messages=warning -c search_path=pg_catalog'
 
@@ -20,12 +20,29 @@ look_after() { # once a second: the volumes must not run full through us
 attend() { # POLL COMMAND...: runs it beside us, polls meanwhile; its exit status
   poll=$1; shift; "$@" & WORK=$!
   echo "$WORK" >"$T/work"; clock; BEGAN=$NOW
-  while kill -0 "$WORK" 2>/dev/null; do "$poll"; nap .05; done
+  while kill -0 "$WORK" 2>/dev/null; do "$poll"; nap "$PAUSE"; done
   wait "$WORK"; status=$? WORK=''; rm -f "$T/work"; return $status
 }
+while_armed() { # the stop comes late: another round, so that what is left to replay stays little
+  look_after
+  if [ -n "$ROUND" ]; then
+    kill -0 "$ROUND" 2>/dev/null || { wait "$ROUND"; ROUND='' LATE=$((NOW + 5000)); } 2>/dev/null
+  elif [ "$NOW" -ge "$LATE" ] && [ "$STATUS" != stopping ]; then
+    ( follow ) >/dev/null 2>&1 & ROUND=$!
+  fi
+}
+end_round() { # its postmaster is told by its own name: the shell between us is killed first, so that it starts nothing more
+  [ -n "$ROUND" ] || return 0
+  { kill -KILL "$ROUND"; wait "$ROUND"; } 2>/dev/null; ROUND=''
+  [ -s "$T/work" ] && exists "$N/postmaster.pid" || return 0
+  WORK=$(cat "$T/work"); { kill -QUIT "$WORK"; } 2>/dev/null
+  within 6 gone || kill -KILL "$WORK" 2>/dev/null
+  WORK=''
+}
+gone() { ! kill -0 "$WORK" 2>/dev/null || ! exists "$N/postmaster.pid"; }
 end_work() { # a postmaster takes its children along if it is told; then nothing of ours writes any more
   [ -z "$SESSION" ] || { kill -KILL "$SESSION"; wait "$SESSION"; } 2>/dev/null; SESSION=''
-  [ -n "$WORK" ] || return 0
+  end_round; [ -n "$WORK" ] || return 0
   { kill -CONT "$WORK"; kill -QUIT "$WORK"; } 2>/dev/null
   for try in 1 2 3 4 5 6 7 8 9 10; do kill -0 "$WORK" 2>/dev/null || break; sleep "${FINE:+.1}${COARSE:+1}"; done
   kill -KILL "$WORK" 2>/dev/null; wait "$WORK" 2>/dev/null; WORK=''
@@ -48,13 +65,12 @@ throttle() { # stops the work as long as it is ahead of the rate
 
 # ---- where the copy lies, and how it will change places
 exchange_tool() { # two directories change places at once, where system and tools can
-  if mv --help 2>&1 | grep -q -e --exchange; then mv --exchange -T "$1" "$2"
-  elif command -v perl >/dev/null; then
-    perl -e 'my ($a, $b, $m) = @ARGV; my %n = (x86_64 => 316, aarch64 => 276, riscv64 => 276, ppc64le => 357, s390x => 347);
-      exit(defined $n{$m} && syscall($n{$m}, -100, $a, -100, $b, 2) == 0 ? 0 : 1)' "$1" "$2" "$(uname -m)"
-  else return 1; fi
+  if [ "$TOOL_TO_EXCHANGE" = mv ]; then mv --exchange -T "$1" "$2"; return; fi
+  perl -e 'my ($a, $b, $m) = @ARGV; my %n = (x86_64 => 316, aarch64 => 276, riscv64 => 276, ppc64le => 357, s390x => 347);
+    exit(defined $n{$m} && syscall($n{$m}, -100, $a, -100, $b, 2) == 0 ? 0 : 1)' "$1" "$2" "$(uname -m)"
 }
 can_exchange() { # tried on the volume itself
+  TOOL_TO_EXCHANGE=perl; ! mv --help 2>&1 | grep -q -e --exchange || TOOL_TO_EXCHANGE=mv
   a=$D.dck.a b=$D.dck.b; rm -rf "$a" "$b"; tried=1
   { mkdir "$a" "$b" && : >"$a/here" && exchange_tool "$a" "$b" && [ -e "$b/here" ] && [ ! -e "$a/here" ]; } 2>/dev/null || tried=0
   rm -rf "$a" "$b"; [ $tried = 1 ]

@@ -16,25 +16,31 @@ more_at_the_end() { copy=false slot=false; [ ! -d "$W" ] || copy=true; [ -z "$SL
 
 lift() { # into service; whatever fails here is tried again
   if marked journal; then exchange_children || return 1
-  elif ! swapped_at_once; then wal_back || return 1; fi
+  elif ! swapped_at_once; then
+    # the slot goes while nothing can start: without pg_wal, under the line
+    if locked && unattended && ! wal_away && [ -d "$D/pg_replslot/$DCK_SLOT" ] && [ -d "$W" ]; then mv "$D/pg_wal" "$W/wal" 2>/dev/null || :; fi
+    wal_back || return 1
+  fi
   line_out && RELOAD=1
 }
 wal_back() {
   wal_away || return 0
   from=$W/wal; exists "$from" || from=$N/pg_wal
   exists "$from" || { WHY="there is no pg_wal, neither in $D nor in $W"; return 1; }
-  ! marked kept || undo_writes "$from" || return 1
+  ! marked kept || undo_writes || return 1
   drop_slot_on_disk || return 1
   WHY=$(mv "$from" "$D/pg_wal" 2>&1) || return 1
   sync "$D" || :
 }
 undo_writes() { # what the copy's recovery has written to the WAL, the old directory must not find
-  segment=$(cat "$W/kept")
-  cmp -s "$W/keep/$segment" "$1/$segment" || { WHY=$(cp -p "$W/keep/$segment" "$1/dck.tmp" 2>&1 && sync "$1/dck.tmp" && mv -f "$1/dck.tmp" "$1/$segment" 2>&1) || return 1; }
-  for f in $(ls "$1" | awk -v s="$segment" 'length($0) == 24 && substr($0, 1, 8) == substr(s, 1, 8) && ($0 "") > (s "")'); do
-    rm -f "$1/$f" "$1/archive_status/$f.ready" || return 1
+  read -r segment place <"$W/kept"
+  [ -d "$place" ] || place=$N/pg_wal # just before the exchange
+  cmp -s "$W/keep/$segment" "$place/$segment" \
+    || { WHY=$(cp -p "$W/keep/$segment" "$place/dck.tmp" 2>&1 && sync "$place/dck.tmp" && mv -f "$place/dck.tmp" "$place/$segment" 2>&1) || return 1; }
+  for f in $(ls "$place" | awk -v s="$segment" 'length($0) == 24 && substr($0, 1, 8) == substr(s, 1, 8) && ($0 "") > (s "")'); do
+    rm -f "$place/$f" "$place/archive_status/$f.ready" || return 1
   done
-  rm -f "$1/archive_status/$segment.ready"; sync "$1/." || :
+  rm -f "$place/archive_status/$segment.ready"; sync "$place/." || :
 }
 drop_slot_on_disk() { # nothing can start now; under this ending a server removes the remains itself
   if unattended && [ -d "$D/pg_replslot/$DCK_SLOT" ]; then

@@ -1,6 +1,7 @@
 # TemporaryStandby, while the server is stopped: the copy takes over the WAL, is proven, and changes places with the data directory.
 take_wal() { # moving pg_wal away is the second interlock: then, not before, look whether anything runs
   end_work
+  WAL=$W/wal; [ ! -L "$D/pg_wal" ] || WAL=$(cd -P "$D/pg_wal" && pwd) || fail MoveFailed "$D/pg_wal leads nowhere." # a link may be relative
   WHY=$(mv "$D/pg_wal" "$W/wal" 2>&1) || fail MoveFailed "Could not rename $D/pg_wal: $WHY."
   unattended || fail ServerStarted 'A server started in spite of the interlock: who starts it? Try again.'
   locked || fail InterlockLost "The interlock's line went from $AUTO while the server stopped: try again."
@@ -14,9 +15,9 @@ take_wal() { # moving pg_wal away is the second interlock: then, not before, loo
   field "Latest checkpoint's TimeLineID"; TIMELINE=$VALUE
 }
 keep_segment() { # the one that the copy's recovery will write to: what the old directory needs to be the fallback
-  sync "$D" "$W"; mkdir "$W/keep" && cp -p "$W/wal/$SEGMENT" "$W/keep/" && sync "$W/keep/$SEGMENT" "$W/keep" && mark kept "$SEGMENT" \
+  sync "$D" "$W"; mkdir "$W/keep" && cp -p "$WAL/$SEGMENT" "$W/keep/" && sync "$W/keep/$SEGMENT" "$W/keep" && mark kept "$SEGMENT $WAL" \
     || fail HandOverFailed "Could not keep the segment $SEGMENT."
-  rm -rf "$N/pg_wal" "$N/standby.signal" && ln -s "$(cd -P "$W/wal" && pwd)" "$N/pg_wal" || fail HandOverFailed 'Could not give the WAL to the copy.'
+  rm -rf "$N/pg_wal" "$N/standby.signal" && ln -s "$WAL" "$N/pg_wal" || fail HandOverFailed 'Could not give the WAL to the copy.'
 }
 carry_slots() { # before recovery: its checkpoint would remove the WAL that they need
   rm -rf "$N/pg_replslot" "$N/pg_logical" && cp -a "$D/pg_replslot" "$D/pg_logical" "$N/" && rm -rf "$N/pg_replslot/$DCK_SLOT" \
@@ -26,7 +27,7 @@ carry_slots() { # before recovery: its checkpoint would remove the WAL that they
 in_time() { clock; [ "$NOW" -lt "$DEADLINE" ] || fail DeadlineExceeded "The switch was given up after $DCK_MAX_OUTAGE s of outage: allow a longer one, or find out why the disk is slow."; }
 recover_alone() { exec postgres --single -D "$N" $O postgres </dev/null >"$W/log" 2>&1; }
 prove() {
-  attend in_time recover_alone || fail ProofFailed "The copy did not recover: $(grep -e FATAL -e PANIC -e ERROR "$W/log" | tail -n 2). The old directory serves on."
+  PAUSE=.02; attend in_time recover_alone || fail ProofFailed "The copy did not recover: $(grep -e FATAL -e PANIC -e ERROR "$W/log" | tail -n 2). The old directory serves on."
   redone=$(sed -n 's|.*redo done at \([0-9A-F/]*\).*|\1|p' "$W/log")
   [ "$redone" = "$END" ] || fail ProofFailed "The copy replayed up to '$redone', the server had stopped at $END: it is not swapped in, the old directory serves on. See whether WAL is missing or broken."
   checksums "$N"; field 'Database cluster state'; state=$VALUE; field 'Database system identifier'; system=$VALUE; field "Latest checkpoint's TimeLineID"

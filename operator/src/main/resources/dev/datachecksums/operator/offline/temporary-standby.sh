@@ -61,7 +61,7 @@ check_more_input() {
   done
   [ -n "${DCK_HOST:-}" ] || refuse BadInput 'DCK_HOST is empty: give the address of the server.'
   case $D in *[!A-Za-z0-9/._-]*) refuse BadPath "The path $D has characters that a restore_command cannot carry: convert in place." ;; esac
-  for tool in cmp cp cut df du head ln mkdir mkfifo mktemp readlink rmdir seq tail touch; do
+  for tool in cmp cp cut df du head ln mkdir mkfifo mktemp tail touch uname; do
     command -v "$tool" >/dev/null || refuse ToolMissing "$tool is not in this image: use the server's own image with the usual tools."
   done
 }
@@ -71,7 +71,7 @@ check_server() {
   V=$ANSWER
   control; field 'Database system identifier'
   ask BadHost "select 1 where (select system_identifier::text from pg_control_system()) <> '$VALUE' or abs(extract(epoch from pg_postmaster_start_time()) - $START) > 10" \
-    "$DCK_HOST:$DCK_PORT is not the server of this directory."
+    "$DCK_HOST:$PGPORT is not the server of this directory."
   ask NotSuperuser "select 1 where not (select rolsuper from pg_roles where rolname = current_user)" 'The user is no superuser: give one.'
   ask InRecovery 'select 1 where pg_is_in_recovery()' 'The server is a standby: convert it in place.'
   ask WalLevel "select 1 where current_setting('wal_level') = 'minimal'" 'wal_level is minimal: set it to replica.'
@@ -125,7 +125,7 @@ arm() {
   ! tablespaces || fail TablespaceCameUp "A tablespace was made meanwhile ($found)."
   ! backup_runs || fail BackupRunning 'A base backup is running: wait for its end.'
   postmaster; [ "$PID $START" = "$SERVER" ] || fail ServerRestarted 'The server was restarted while the conversion was being prepared: try again.'
-  say armed "\"behindBytes\":$BEHIND"
+  say armed "\"behindBytes\":$BEHIND"; LATE=$((NOW + 5000))
 }
 finish() {
   checksums; SLOT_MADE=''

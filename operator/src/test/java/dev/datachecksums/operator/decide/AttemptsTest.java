@@ -15,19 +15,26 @@ class AttemptsTest {
     @CsvSource({"0, 10", "1, 10", "2, 20", "3, 40", "4, 80", "5, 160", "6, 320", "7, 600", "100, 600", "2147483647, 600"
     })
     void theWaitGrows(int failures, long seconds) {
-        assertThat(Attempts.notBefore(new AttemptsStatus(failures, "R", "m", NOW.toString(), 1L)))
+        assertThat(Attempts.notBefore(new AttemptsStatus(failures, "R", "m", NOW.toString(), 1L), NOW))
                 .contains(NOW.plusSeconds(seconds));
     }
 
     @Test
     void withoutATryThereIsNoWait() {
-        assertThat(Attempts.notBefore(Attempts.of(Observations.atRest().build())))
+        assertThat(Attempts.notBefore(Attempts.of(Observations.atRest().build()), NOW))
                 .isEmpty();
     }
 
     @Test
+    void aClockThatWasSetBackKeepsNobodyWaiting() {
+        AttemptsStatus tried =
+                new AttemptsStatus(1, "R", "m", NOW.plusSeconds(3600).toString(), 1L);
+        assertThat(Attempts.notBefore(tried, NOW)).isEmpty();
+    }
+
+    @Test
     void aTimeThatCannotBeReadIsLongAgo() {
-        assertThat(Attempts.notBefore(new AttemptsStatus(3, "R", "m", "yesterday", 1L)))
+        assertThat(Attempts.notBefore(new AttemptsStatus(3, "R", "m", "yesterday", 1L), NOW))
                 .hasValueSatisfying(t -> assertThat(t).isBefore(Instant.parse("1971-01-01T00:00:00Z")));
     }
 

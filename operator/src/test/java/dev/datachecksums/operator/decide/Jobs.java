@@ -24,6 +24,7 @@ public final class Jobs {
     private final String name;
     private final boolean lift;
     private Instant created = Observations.NOW.minusSeconds(9);
+    private @Nullable Instant asked;
     private boolean deleting;
     private Pod pod = Pod.RUNNING;
     private int exit;
@@ -64,6 +65,12 @@ public final class Jobs {
     public Jobs created(Instant t) {
         this.created = t;
         this.clock = t.plusSeconds(1);
+        return this;
+    }
+
+    /** By the operator's clock, where that is another than the API server's. */
+    public Jobs asked(Instant t) {
+        this.asked = t;
         return this;
     }
 
@@ -133,6 +140,7 @@ public final class Jobs {
                 "uid-" + name,
                 lift,
                 created,
+                asked == null ? created : asked,
                 deleting,
                 pod == Pod.NONE
                         ? Optional.empty()

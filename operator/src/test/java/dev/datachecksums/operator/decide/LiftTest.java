@@ -42,6 +42,18 @@ class LiftTest {
                         "it waits for minutes",
                         held().job(Jobs.lift(1).pending().created(NOW.minusSeconds(301))),
                         Decision.DeleteJob.class),
+                row(
+                        "it waits, and the operator's clock is an hour ahead of the API server's",
+                        held().job(Jobs.lift(1)
+                                .pending()
+                                .created(NOW.minusSeconds(3600))
+                                .asked(NOW.minusSeconds(9))),
+                        NOTHING),
+                row(
+                        "it could not lift, and the clock was set back since",
+                        held().job(Jobs.lift(1).created(NOW.plusSeconds(3600)).failed("WalAmbiguous", false)),
+                        LIFT,
+                        lift(2)),
                 row("it lifted", held().job(Jobs.lift(1).said(LIFTED).ended(0)), Decision.Release.class),
                 row("it lifted, and its pod runs yet", held().job(Jobs.lift(1).said(LIFTED)), Decision.Release.class),
                 row("it could not lift", held().job(failed), NOTHING, v -> {

@@ -91,7 +91,12 @@ class OnlineRunTest {
                         Phase.CONVERTING,
                         "Beginning",
                         Decision.BeginOnline.class),
-                row("case 18: one worker slot", server().workers(7), Phase.BLOCKED, "WorkerSlots", Decision.Nothing.class),
+                row(
+                        "case 18: one worker slot",
+                        server().workers(7),
+                        Phase.BLOCKED,
+                        "WorkerSlots",
+                        Decision.Nothing.class),
                 row(
                         "one worker slot, Disabled",
                         server().state(ChecksumState.ON).workers(7).and(o -> o.state(DISABLED)),

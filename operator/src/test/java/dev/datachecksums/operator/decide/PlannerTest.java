@@ -45,6 +45,11 @@ class PlannerTest {
         // 100 GiB in 203 s, 3 of them the restart's: 0.5 GiB/s
         LastConversion last = last(ObservedState.ON, 100 * GIB, "3m23s");
         assertThat(Planner.work(DesiredState.ENABLED, 10 * GIB, last)).isEqualTo(Duration.ofSeconds(20));
+        // As an outage is written below ten seconds, and above a day.
+        assertThat(Planner.work(DesiredState.ENABLED, GIB, last(ObservedState.ON, 2 * GIB, "7.0s")))
+                .isBetween(Duration.ofMillis(2000), Duration.ofMillis(2001));
+        assertThat(Planner.work(DesiredState.ENABLED, GIB, last(ObservedState.ON, 1000 * GIB, "1d4h")))
+                .isBetween(Duration.ofSeconds(100), Duration.ofSeconds(101));
     }
 
     @Test

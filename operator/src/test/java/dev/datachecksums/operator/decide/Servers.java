@@ -1,6 +1,7 @@
 package dev.datachecksums.operator.decide;
 
 import dev.datachecksums.operator.postgres.Answer;
+import dev.datachecksums.operator.postgres.AutoConf;
 import dev.datachecksums.operator.postgres.ChecksumState;
 import dev.datachecksums.operator.postgres.ServerFacts;
 import dev.datachecksums.operator.postgres.ServerFacts.ConfigError;
@@ -31,6 +32,7 @@ public final class Servers {
     private Answer<List<ServerFacts.ChecksumFailures>> failures = Answer.absent("checksums are off");
     private boolean functions;
     private Answer<Boolean> interlock = Answer.given(false);
+    private Answer<AutoConf> autoConf = Answer.given(AutoConf.PLAIN);
     private Answer<List<ConfigError>> configErrors = Answer.given(List.of());
     private Answer<Integer> standbys = Answer.given(0);
     private @Nullable String fork;
@@ -102,6 +104,11 @@ public final class Servers {
         return this;
     }
 
+    public Servers autoConf(Answer<AutoConf> is) {
+        this.autoConf = is;
+        return this;
+    }
+
     public Servers interlock(boolean there) {
         return interlock(Answer.given(there));
     }
@@ -169,6 +176,7 @@ public final class Servers {
                 standbys,
                 fork,
                 pooler,
-                failures);
+                failures,
+                autoConf);
     }
 }

@@ -74,6 +74,16 @@ class UnderWayTest {
                         GIVE_UP,
                         says("no node fits")),
                 Case.of(
+                        "the operator's clock is an hour ahead of the API server's",
+                        converting()
+                                .job(Jobs.convert()
+                                        .pending()
+                                        .created(NOW.minusSeconds(3600))
+                                        .asked(NOW.minusSeconds(9))),
+                        Phase.CONVERTING,
+                        "Preparing",
+                        NOTHING),
+                Case.of(
                         "the node is cordoned",
                         converting()
                                 .job(

@@ -42,6 +42,11 @@ final class AgentRun implements AutoCloseable {
     }
 
     static AgentRun start(LocalPostgres postgres, TestShell shell, String mode, Map<String, String> environment) {
+        return start(script(), postgres, shell, mode, environment);
+    }
+
+    static AgentRun start(
+            String script, LocalPostgres postgres, TestShell shell, String mode, Map<String, String> environment) {
         try {
             Path output = Files.createTempFile(postgres.home(), "agent", ".out");
             Path errors = Files.createTempFile(postgres.home(), "agent", ".err");
@@ -52,7 +57,7 @@ final class AgentRun implements AutoCloseable {
                 command.addAll(List.of(
                         "setpriv", "--reuid=" + postgres.uid(), "--regid=" + postgres.gid(), "--clear-groups", "--"));
             }
-            command.addAll(List.of(shell.command().toString(), "-c", script()));
+            command.addAll(List.of(shell.command().toString(), "-c", script));
             Map<String, String> all = new HashMap<>(Map.of(
                     "PATH", shell.path(),
                     "PGDATA", postgres.dataDirectory().toString(),

@@ -74,6 +74,32 @@ final class FakeTools {
                 """);
     }
 
+    /** From the moment of {@link #count()} on the nth call of any of the tools waits before it does its work. */
+    FakeTools pauseBeforeNth(int call, String... tools) {
+        for (String tool : tools) {
+            write(tool, """
+                    if [ -e "$here/counting" ]; then
+                      all=$(($(cat "$here/all.calls" 2>/dev/null || echo 0) + 1)); echo $all >"$here/all.calls"
+                      [ $all != %d ] || pause
+                    fi
+                    exec "$real" "$@"
+                    """.formatted(call));
+        }
+        return this;
+    }
+
+    void count() {
+        try {
+            Files.createFile(directory.resolve("counting"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    boolean isPaused() {
+        return Files.exists(paused);
+    }
+
     /** A tool of our own. */
     FakeTools replace(String tool, String body) {
         return write(tool, body);

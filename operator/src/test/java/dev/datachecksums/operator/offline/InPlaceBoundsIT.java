@@ -144,11 +144,27 @@ class InPlaceBoundsIT {
         }
     }
 
+    /** A look takes a tenth of a second: forty of them are more than the moment that a server is given which has no pid file. */
+    @ParameterizedTest
+    @MethodSource("shells")
+    void aBusyServerIsGivenTimeToAnswer(TestShell shell) {
+        try (InPlaceFixture f = shared.borrowed()) {
+            // The first call is asked for its version.
+            FakeTools tools = new FakeTools(f.postgres())
+                    .replace("pg_isready", "[ $n = 1 ] || [ $n -gt 41 ] || exit 2\n\"$real\" \"$@\"");
+            AgentRun run = f.run(shell, "enable", tools, Map.of("DCK_HOST", "127.0.0.1"));
+            run.awaitStep("ready");
+            run.signal("TERM");
+            run.awaitFailure(143, "Stopped");
+            f.assertServes("off");
+        }
+    }
+
     @Test
     void aKilledServerLeftItsPidFile() {
         try (InPlaceFixture f = shared.borrowed()) {
             f.postgres().kill9();
-            f.run(SH, "enable", Map.of()).awaitFailure(1, "NotServing");
+            f.run(SH, "enable", Map.of("DCK_ANSWER_FOR", "1")).awaitFailure(1, "NotServing");
             f.assertServes("off");
         }
     }

@@ -103,6 +103,17 @@ class JobObserverTest {
                 + "}]}";
     }
 
+    @ParameterizedTest
+    @CsvSource({"2026-11-30T13:00:07.5Z,2026-11-30T13:00:07.5Z", "'',2026-11-30T12:00:00Z", "noon,2026-11-30T12:00:00Z"
+    })
+    void knowsWhenTheOperatorAskedForAJobByItsOwnClock(String written, Instant asked) {
+        Job job = job("job-uid", "convert", "00", "");
+        job.getMetadata().setAnnotations(Map.of(JobNames.ASKED, written));
+        jobs.add(job);
+        assertThat(only("06:00").asked()).isEqualTo(asked);
+        assertThat(only("06:00").created()).isEqualTo(Instant.parse("2026-11-30T12:00:00Z"));
+    }
+
     @Test
     void seesEachJobWithItsPodTheNewestLast() {
         jobs.add(job("b", "lift", "05", ""));

@@ -218,6 +218,7 @@ public final class SampleServerFacts {
                 streamingStandbys,
                 fork,
                 pooler,
-                checksumFailures);
+                checksumFailures,
+                Answer.given(AutoConf.PLAIN));
     }
 }

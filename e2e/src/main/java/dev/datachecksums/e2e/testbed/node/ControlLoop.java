@@ -31,6 +31,7 @@ final class ControlLoop implements AutoCloseable {
     private final Controller controller;
     private final ScheduledExecutorService executor;
     private final AtomicBoolean due = new AtomicBoolean();
+    private volatile long pausedUntil = System.nanoTime();
 
     ControlLoop(String name, Controller controller) {
         this.controller = controller;
@@ -39,6 +40,11 @@ final class ControlLoop implements AutoCloseable {
             thread.setDaemon(true);
             return thread;
         });
+    }
+
+    /** Looks at nothing for so long, and at everything then. */
+    void pauseFor(Duration time) {
+        pausedUntil = System.nanoTime() + time.toNanos();
     }
 
     void trigger() {
@@ -56,6 +62,11 @@ final class ControlLoop implements AutoCloseable {
     }
 
     private void run() {
+        long paused = pausedUntil - System.nanoTime();
+        if (paused > 0) {
+            schedule(Duration.ofNanos(paused).plusMillis(1));
+            return;
+        }
         due.set(false);
         try {
             controller.reconcile(this::schedule);

@@ -29,6 +29,7 @@ public final class EmbeddedNode implements AutoCloseable {
     private final LocalProcesses processes = new LocalProcesses();
     private final PodAddresses addresses = new PodAddresses();
     private final Kubelet kubelet;
+    private final ControlLoop kubeletLoop;
     private final List<ControlLoop> loops;
 
     /**
@@ -49,11 +50,12 @@ public final class EmbeddedNode implements AutoCloseable {
         Path home = Files.createDirectories(root.resolve("run"));
         kubelet = new Kubelet(objects, volumes, processes, addresses, home, backOff);
         register(resources);
+        kubeletLoop = new ControlLoop("kubelet", kubelet);
         loops = List.of(
                 new ControlLoop("statefulsets", new StatefulSetController(objects)),
                 new ControlLoop("jobs", new JobController(objects)),
                 new ControlLoop("claims", new ClaimController(objects, volumes)),
-                new ControlLoop("kubelet", kubelet),
+                kubeletLoop,
                 new ControlLoop("names", new HostNames(objects)));
         api.onChange(() -> loops.forEach(ControlLoop::trigger));
         loops.forEach(ControlLoop::trigger);
@@ -99,6 +101,11 @@ public final class EmbeddedNode implements AutoCloseable {
                     return true;
                 })
                 .orElse(false);
+    }
+
+    /** For so long it begins no pod and ends none; what runs goes on. */
+    public void stopAgentFor(Duration time) {
+        kubeletLoop.pauseFor(time);
     }
 
     /** The API server is there before the kubelet: it asks for logs only when there are pods. */

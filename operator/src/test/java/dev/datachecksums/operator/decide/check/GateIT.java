@@ -21,6 +21,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -127,6 +128,21 @@ class GateIT {
         } finally {
             Files.writeString(conf, before);
         }
+    }
+
+    @Test
+    void anAutoConfThatIsNoPlainFile() throws IOException {
+        java.nio.file.Path file = server.dataDirectory().resolve("postgresql.auto.conf");
+        java.nio.file.Path elsewhere = server.dataDirectory().resolve("elsewhere.conf");
+        Files.move(file, elsewhere);
+        try {
+            blocked(superuser(), "AutoConfIsPlain");
+            Files.createSymbolicLink(file, java.nio.file.Path.of("elsewhere.conf"));
+            blocked(superuser(), "AutoConfIsPlain");
+        } finally {
+            Files.move(elsewhere, file, StandardCopyOption.REPLACE_EXISTING);
+        }
+        assertThat(findings(superuser())).isEmpty();
     }
 
     @Test

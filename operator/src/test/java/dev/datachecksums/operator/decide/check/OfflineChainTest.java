@@ -16,11 +16,14 @@ import dev.datachecksums.operator.decide.Gate;
 import dev.datachecksums.operator.decide.Observations;
 import dev.datachecksums.operator.decide.Servers;
 import dev.datachecksums.operator.decide.Workloads;
+import dev.datachecksums.operator.instance.WorkloadFacts.DataVolume;
 import dev.datachecksums.operator.postgres.Answer;
+import dev.datachecksums.operator.postgres.AutoConf;
 import dev.datachecksums.operator.postgres.ChecksumState;
 import dev.datachecksums.operator.postgres.ServerFacts.ConfigError;
 import dev.datachecksums.operator.postgres.ServerFacts.RunningBackup;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -65,6 +68,7 @@ class OfflineChainTest {
         SettledState settled = new SettledState();
         IgnoreChecksumFailure ignore = new IgnoreChecksumFailure();
         ConfigLoads config = new ConfigLoads();
+        AutoConfIsPlain auto = new AutoConfIsPlain();
         ServerUser user = new ServerUser();
         BackupRunning backup = new BackupRunning();
         ReplicasKnown replicas = new ReplicasKnown();
@@ -72,6 +76,23 @@ class OfflineChainTest {
         return Stream.of(
                 passes(superuser, "one", atRest()),
                 blocks(superuser, "none", atRest().server(Servers::noSuperuser), "orders-superuser is no superuser"),
+                passes(auto, "plain", atRest()),
+                passes(auto, "nobody knows", atRest().server(s -> s.autoConf(Answer.absent("no shell")))),
+                blocks(
+                        auto,
+                        "a link",
+                        atRest().server(s -> s.autoConf(Answer.given(AutoConf.NOT_PLAIN))),
+                        "in spite of the interlock"),
+                blocks(
+                        auto,
+                        "unreadable",
+                        atRest().server(s -> s.autoConf(Answer.given(AutoConf.UNREADABLE))),
+                        "cannot read"),
+                blocks(
+                        auto,
+                        "none",
+                        atRest().server(s -> s.autoConf(Answer.given(AutoConf.MISSING))),
+                        "no postgresql.auto.conf"),
                 passes(settled, "off", atRest()),
                 passes(settled, "on", atRest().server(s -> s.checksums(ChecksumState.ON))),
                 blocks(
@@ -170,6 +191,7 @@ class OfflineChainTest {
         SingleReplica single = new SingleReplica();
         ContainerKnown container = new ContainerKnown();
         DataOnPersistentVolume volume = new DataOnPersistentVolume();
+        WalIsMountPoint wal = new WalIsMountPoint();
         PodReady ready = new PodReady();
         PendingRollout rollout = new PendingRollout();
         DisruptionBudget budget = new DisruptionBudget();
@@ -188,6 +210,13 @@ class OfflineChainTest {
                         "one",
                         atRest().workload(w -> w.onePodClaims("data-orders-db-0")),
                         "data-orders-db-0 has the access mode ReadWriteOncePod"),
+                passes(wal, "in the data directory", atRest()),
+                passes(wal, "on a volume beside", atRest().workload(w -> w.volumes(mounted("/wal/pg_wal", "/wal")))),
+                blocks(
+                        wal,
+                        "a mount",
+                        atRest().workload(w -> w.volumes(mounted("/data/pg_wal", "/data/pg_wal"))),
+                        "Volume wal is mounted on /data/pg_wal"),
                 passes(known, "a StatefulSet", atRest()),
                 passes(known, "external: said elsewhere", atRest().external()),
                 blocks(known, "not there", atRest().workloadMissing("WorkloadNotFound"), "message of WorkloadNotFound"),
@@ -297,5 +326,16 @@ class OfflineChainTest {
     @Test
     void whatPassesEveryCheckPassesTheGate() {
         assertThat(Gates.standard().askOffline(atRest().build())).isEmpty();
+    }
+
+    private static DataVolume mounted(String directory, String mountPath) {
+        return new DataVolume(
+                directory,
+                "pg_wal",
+                Optional.of("wal"),
+                Optional.of("wal-orders-db-0"),
+                "persistentVolumeClaim",
+                Optional.of(mountPath),
+                Optional.empty());
     }
 }

@@ -128,8 +128,8 @@ abstract class InterruptionContract extends ContractFixture {
         try (OnlineWorld.Held frozen = world.frozen()) {
             world.server().enable(world.target(), Throttle.NONE);
             // The processes are read a moment before the state.
-            OnlineFacts f = await(x -> x.checksums() == ChecksumState.ON
-                    && x.progress().worker().isEmpty());
+            OnlineFacts f = await(x ->
+                    x.checksums() == ChecksumState.ON && x.progress().worker().isEmpty());
             assertThat(f.progress().launcher()).isPresent();
         }
         awaitState(ChecksumState.ON);

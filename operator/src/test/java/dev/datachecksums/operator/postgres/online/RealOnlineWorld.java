@@ -199,7 +199,8 @@ final class RealOnlineWorld implements OnlineWorld {
         postgres.execute("DO 'BEGIN CREATE ROLE anybody LOGIN; EXCEPTION WHEN duplicate_object THEN END'");
         try (Connection c = postgres.connect("anybody", null, "postgres");
                 Statement s = c.createStatement();
-                java.sql.ResultSet rows = s.executeQuery("SELECT count(" + column + ") FROM pg_stat_progress_data_checksums")) {
+                java.sql.ResultSet rows =
+                        s.executeQuery("SELECT count(" + column + ") FROM pg_stat_progress_data_checksums")) {
             rows.next();
             return rows.getInt(1);
         } catch (SQLException e) {

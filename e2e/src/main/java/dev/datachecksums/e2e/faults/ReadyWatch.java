@@ -1,0 +1,93 @@
+package dev.datachecksums.e2e.faults;
+
+import dev.datachecksums.api.v1alpha1.DataChecksums;
+import dev.datachecksums.api.v1alpha1.DataChecksumsStatus;
+import dev.datachecksums.api.v1alpha1.DesiredState;
+import dev.datachecksums.e2e.testbed.PostgresInstance;
+import io.fabric8.kubernetes.client.dsl.Resource;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks all along whether Ready is True while the server says otherwise. The report is read before and after the server: only what stood
+ * there all the while is held against it.
+ */
+final class ReadyWatch implements AutoCloseable {
+    private static final Duration PACE = Duration.ofMillis(15);
+
+    private final Resource<DataChecksums> declaration;
+    private final PostgresInstance server;
+    private final List<String> lies = new CopyOnWriteArrayList<>();
+    private final AtomicInteger samples = new AtomicInteger();
+    private final Thread thread = new Thread(this::look, "ready-watch");
+    private volatile boolean running = true;
+
+    ReadyWatch(Resource<DataChecksums> declaration, PostgresInstance server) {
+        this.declaration = declaration;
+        this.server = server;
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private void look() {
+        while (running) {
+            DataChecksums before = declaration.get();
+            String says = ask();
+            DataChecksums after = declaration.get();
+            if (!says.isEmpty() && before != null && after != null && claims(before) && claims(after)) {
+                samples.incrementAndGet();
+                DesiredState declared = before.getSpec().state();
+                if (declared == after.getSpec().state()
+                        && !says.equals(declared == DesiredState.ENABLED ? "on" : "off")) {
+                    lies.add("Ready for " + declared + ", the server says " + says + ": " + before.getStatus());
+                }
+            }
+            LockSupport.parkNanos(PACE.toNanos());
+        }
+    }
+
+    static boolean claims(@Nullable DataChecksums d) {
+        if (d == null || d.getStatus() == null) {
+            return false;
+        }
+        DataChecksumsStatus status = d.getStatus();
+        return d.getMetadata().getGeneration().equals(status.observedGeneration())
+                && status.conditions() != null
+                && status.conditions().stream()
+                        .anyMatch(c -> c.type().equals("Ready") && c.status().equals("True"));
+    }
+
+    /** Empty where it does not answer. */
+    private String ask() {
+        try (var connection = server.connect(Duration.ofSeconds(1));
+                Statement statement = connection.createStatement();
+                var row = statement.executeQuery("show data_checksums")) {
+            return row.next() ? row.getString(1) : "";
+        } catch (SQLException e) {
+            return "";
+        }
+    }
+
+    /** How often Ready was True and the server was asked. */
+    int samples() {
+        return samples.get();
+    }
+
+    List<String> takeLies() {
+        List<String> all = List.copyOf(lies);
+        lies.removeAll(all);
+        return all;
+    }
+
+    @Override
+    public void close() throws InterruptedException {
+        running = false;
+        thread.join(Duration.ofSeconds(10).toMillis());
+    }
+}

@@ -1,0 +1,12 @@
+package dev.datachecksums.e2e.faults;
+
+import java.time.Duration;
+
+/**
+ * What came of a fault.
+ *
+ * @param struck whether the run came by its point, and there was somebody to strike
+ * @param outage the longest time without an acknowledged row
+ * @param log what the operator wrote meanwhile; empty if nothing was wrong
+ */
+record Result(Fault fault, boolean struck, Findings findings, Duration took, Duration outage, String log) {}
