@@ -16,6 +16,7 @@ import dev.datachecksums.operator.leader.Leadership;
 import dev.datachecksums.operator.observe.ApiProblem;
 import dev.datachecksums.operator.observe.Observer;
 import dev.datachecksums.operator.observe.OnlineWatch;
+import dev.datachecksums.operator.observe.StandbyWatch;
 import dev.datachecksums.operator.offline.ConversionJob;
 import dev.datachecksums.operator.offline.JobGateway;
 import dev.datachecksums.operator.offline.JobNames;
@@ -28,6 +29,8 @@ import dev.datachecksums.operator.postgres.PostgresServer;
 import dev.datachecksums.operator.postgres.Timeouts;
 import dev.datachecksums.operator.postgres.online.JdbcOnlineServer;
 import dev.datachecksums.operator.postgres.online.OnlineServer;
+import dev.datachecksums.operator.postgres.standby.JdbcStandbyServer;
+import dev.datachecksums.operator.postgres.standby.StandbyServer;
 import dev.datachecksums.operator.reconcile.DataChecksumsReconciler;
 import dev.datachecksums.operator.reconcile.Pace;
 import dev.datachecksums.operator.reconcile.Wakers;
@@ -109,6 +112,8 @@ public final class OperatorApp implements AutoCloseable {
         Resources resources = new Resources(api);
         OnlineServer online = new JdbcOnlineServer(clock, options.showQueries());
         OnlineWatch watch = new OnlineWatch(online);
+        StandbyServer standby = new JdbcStandbyServer(clock);
+        StandbyWatch standbyWatch = new StandbyWatch(standby, clock);
         Observer observer = new Observer(
                 api,
                 driver,
@@ -116,12 +121,15 @@ public final class OperatorApp implements AutoCloseable {
                 remembered,
                 sessions::facts,
                 watch,
+                standbyWatch,
                 options.externalHosts(),
                 Timeouts.DEFAULT,
                 clock);
         OfflineActs offline = new OfflineActs(
                 driver,
                 ConversionJob.inPlace(),
+                ConversionJob.temporaryStandby(),
+                standby,
                 jobs,
                 remembered,
                 sessions,
@@ -160,6 +168,7 @@ public final class OperatorApp implements AutoCloseable {
                 uid -> {
                     sessions.drop(uid);
                     watch.forget(uid);
+                    standbyWatch.forget(uid);
                 },
                 looks,
                 acts);

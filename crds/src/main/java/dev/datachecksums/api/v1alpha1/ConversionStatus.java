@@ -80,6 +80,12 @@ public record ConversionStatus(
                 id, to, method, started, pod, podUid, bytes, at, restored, givingUp, online, podRevision);
     }
 
+    /** The same, with the server's first answer after the stop. */
+    public ConversionStatus restoredAt(String at) {
+        return new ConversionStatus(
+                id, to, method, started, pod, podUid, bytes, stopped, at, givingUp, online, podRevision);
+    }
+
     /** The same, of a pod that was made from that revision. */
     public ConversionStatus ofRevision(@Nullable String revision) {
         return new ConversionStatus(

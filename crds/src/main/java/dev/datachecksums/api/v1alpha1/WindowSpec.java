@@ -21,7 +21,8 @@ import io.fabric8.generator.annotation.ValidationRule;
         message = "window.duration must be between 1m and 168h")
 public record WindowSpec(
         @JsonPropertyDescription(
-                "When the window opens: five cron fields, minute hour day-of-month month day-of-week, such as 0 2 * * 6.")
+                "When the window opens: five cron fields, minute hour day-of-month month day-of-week, such as 0 2 * *"
+                        + " 6.")
         @Required
         @Size(max = 100)
         String schedule,
@@ -36,10 +37,23 @@ public record WindowSpec(
         @Default("\"Etc/UTC\"")
         @Size(max = 64)
         @Pattern("^[A-Za-z0-9_+/-]+$")
-        String timeZone) {
+        String timeZone,
+
+        @JsonPropertyDescription(
+                "What the window governs of a TemporaryStandby. Switch: the one restart with its outage; the copy is"
+                    + " made and converted before, at offline.maxCopyRate, so that it is ready when the window opens."
+                    + " Conversion: the copy too. Other roads begin inside of the window either way.")
+        @Default("\"Switch\"")
+        WindowScope appliesTo) {
 
     /** Fills the CRD's defaults. */
     public WindowSpec {
         timeZone = timeZone == null ? "Etc/UTC" : timeZone;
+        appliesTo = appliesTo == null ? WindowScope.SWITCH : appliesTo;
+    }
+
+    /** A window that governs the switch. */
+    public WindowSpec(String schedule, String duration, String timeZone) {
+        this(schedule, duration, timeZone, WindowScope.SWITCH);
     }
 }

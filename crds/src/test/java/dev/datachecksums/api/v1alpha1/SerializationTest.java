@@ -10,37 +10,37 @@ import org.junit.jupiter.api.Test;
 /** What the operator reads and writes is what the API server has. */
 class SerializationTest {
     private static final String LEAST = """
-            apiVersion: datachecksums.dev/v1alpha1
-            kind: DataChecksums
-            metadata: {name: orders-db, namespace: shop}
-            spec:
-              instanceRef: {name: orders-db}
-              connection: {credentials: {secretName: orders-superuser}}
-            """;
+        apiVersion: datachecksums.dev/v1alpha1
+        kind: DataChecksums
+        metadata: {name: orders-db, namespace: shop}
+        spec:
+          instanceRef: {name: orders-db}
+          connection: {credentials: {secretName: orders-superuser}}
+        """;
 
     private static final String MOST = """
-            apiVersion: datachecksums.dev/v1alpha1
-            kind: DataChecksums
-            metadata: {name: orders-db, namespace: shop}
-            spec:
-              state: Disabled
-              suspend: true
-              instanceRef: {apiVersion: v1, kind: Other, name: orders-db, container: pg}
-              connection:
-                host: db
-                port: 6543
-                database: template1
-                credentials: {secretName: s, usernameKey: u, passwordKey: p}
-                tls: {mode: VerifyFull, caSecretName: ca, caKey: root.crt}
-              policy:
-                method: Offline
-                onDrift: Report
-                window: {schedule: "0 2 * * 6", duration: 3h, timeZone: Europe/Berlin}
-                stalledAfter: 20m
-                attempts: 7
-                online: {costDelay: 5ms, costLimit: 200, maxReplicaLag: 1Gi, blockers: Terminate, blockersGrace: 1m}
-                offline: {strategy: TemporaryStandby, maxOutage: 1h, sync: Syncfs, maxCopyRate: 200Mi}
-            """;
+        apiVersion: datachecksums.dev/v1alpha1
+        kind: DataChecksums
+        metadata: {name: orders-db, namespace: shop}
+        spec:
+          state: Disabled
+          suspend: true
+          instanceRef: {apiVersion: v1, kind: Other, name: orders-db, container: pg}
+          connection:
+            host: db
+            port: 6543
+            database: template1
+            credentials: {secretName: s, usernameKey: u, passwordKey: p}
+            tls: {mode: VerifyFull, caSecretName: ca, caKey: root.crt}
+          policy:
+            method: Offline
+            onDrift: Report
+            window: {schedule: "0 2 * * 6", duration: 3h, timeZone: Europe/Berlin, appliesTo: Conversion}
+            stalledAfter: 20m
+            attempts: 7
+            online: {costDelay: 5ms, costLimit: 200, maxReplicaLag: 1Gi, blockers: Terminate, blockersGrace: 1m}
+            offline: {strategy: TemporaryStandby, maxOutage: 1h, sync: Syncfs, maxCopyRate: 200Mi}
+        """;
 
     @Test
     void everyFieldOfASpecSurvives() {
@@ -59,7 +59,7 @@ class SerializationTest {
                         new PolicySpec(
                                 Method.OFFLINE,
                                 OnDrift.REPORT,
-                                new WindowSpec("0 2 * * 6", "3h", "Europe/Berlin"),
+                                new WindowSpec("0 2 * * 6", "3h", "Europe/Berlin", WindowScope.CONVERSION),
                                 "20m",
                                 7,
                                 new OnlinePolicy("5ms", 200, "1Gi", Blockers.TERMINATE, "1m"),

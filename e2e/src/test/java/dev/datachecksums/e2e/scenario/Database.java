@@ -9,6 +9,7 @@ import dev.datachecksums.e2e.testbed.VolumeReport;
 import dev.datachecksums.operator.instance.InstanceDriver;
 import dev.datachecksums.operator.offline.JobNames;
 import dev.datachecksums.operator.postgres.Interlock;
+import dev.datachecksums.operator.postgres.ServerFacts;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
@@ -177,7 +178,17 @@ final class Database {
         assertThat(interlocked()).as("interlock's line").isFalse();
         assertThat(List.of(files().toFile().list()))
                 .contains("pg_wal", "PG_VERSION")
-                .doesNotContain("pg_wal.dck", "postgresql.auto.conf.dck");
+                .doesNotContain("pg_wal.dck", "postgresql.auto.conf.dck", "dck.copy");
+        assertThat(copy()).as("the copy").doesNotExist();
+        assertThat(server.query("select count(*) from pg_replication_slots where slot_name = '"
+                        + ServerFacts.STANDBY_SLOT + "'"))
+                .as("slots of ours")
+                .isEqualTo("0");
+    }
+
+    /** Where a copy of the data directory is made, and where the old one is once that has taken its place. */
+    Path copy() {
+        return files().resolveSibling(files().getFileName() + ".dck");
     }
 
     private boolean ours(io.fabric8.kubernetes.api.model.HasMetadata object) {

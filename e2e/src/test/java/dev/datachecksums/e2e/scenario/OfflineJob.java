@@ -74,7 +74,8 @@ final class OfflineJob {
     }
 
     boolean said(Step step) {
-        return log().contains("\"step\":\"" + step.name().toLowerCase(Locale.ROOT) + "\"");
+        return log().toLowerCase(Locale.ROOT)
+                .contains("\"step\":\"" + step.name().toLowerCase(Locale.ROOT) + "\"");
     }
 
     void awaitStep(Step step) {

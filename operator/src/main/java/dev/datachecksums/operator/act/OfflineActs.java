@@ -1,11 +1,15 @@
 package dev.datachecksums.operator.act;
 
+import dev.datachecksums.api.v1alpha1.ConnectionSpec;
+import dev.datachecksums.api.v1alpha1.ConversionMethod;
 import dev.datachecksums.api.v1alpha1.ConversionStatus;
 import dev.datachecksums.api.v1alpha1.DesiredState;
 import dev.datachecksums.api.v1alpha1.Durations;
 import dev.datachecksums.api.v1alpha1.InstanceRef;
 import dev.datachecksums.api.v1alpha1.ServerStatus;
+import dev.datachecksums.operator.decide.CopyRoom;
 import dev.datachecksums.operator.decide.Decision;
+import dev.datachecksums.operator.decide.Planner;
 import dev.datachecksums.operator.instance.Acted;
 import dev.datachecksums.operator.instance.InstanceDriver;
 import dev.datachecksums.operator.instance.WorkloadFacts;
@@ -25,6 +29,7 @@ import dev.datachecksums.operator.postgres.PostgresServer;
 import dev.datachecksums.operator.postgres.ServerException;
 import dev.datachecksums.operator.postgres.ServerFacts;
 import dev.datachecksums.operator.postgres.ServerTarget;
+import dev.datachecksums.operator.postgres.standby.StandbyServer;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import java.time.Clock;
 import java.time.Duration;
@@ -41,11 +46,17 @@ public final class OfflineActs {
 
     /** A Job waits beside the serving server at most so long. */
     private static final Duration READY_FOR = Duration.ofMinutes(30);
+    /** Asked where the pod has no address: the script wants one, and goes by the files where nobody answers. */
+    private static final String NOBODY = "127.0.0.1";
+    /** A copy waits, and follows, until a window opens: a week and something over. */
+    private static final Duration COPY_FOR = Duration.ofDays(9);
     /** Once it has seen the interlock it lifts it again unless the stop comes within this. */
     private static final Duration ARMED_FOR = Duration.ofSeconds(20);
 
     private final InstanceDriver driver;
     private final ConversionJob conversionJob;
+    private final ConversionJob standbyJob;
+    private final StandbyServer standby;
     private final JobGateway jobs;
     private final RememberedJobs remembered;
     private final Sessions sessions;
@@ -59,6 +70,8 @@ public final class OfflineActs {
     public OfflineActs(
             InstanceDriver driver,
             ConversionJob conversionJob,
+            ConversionJob standbyJob,
+            StandbyServer standby,
             JobGateway jobs,
             RememberedJobs remembered,
             Sessions sessions,
@@ -69,6 +82,8 @@ public final class OfflineActs {
             Consumer<Observation.Resource> wake) {
         this.driver = driver;
         this.conversionJob = conversionJob;
+        this.standbyJob = standbyJob;
+        this.standby = standby;
         this.jobs = jobs;
         this.remembered = remembered;
         this.sessions = sessions;
@@ -82,10 +97,26 @@ public final class OfflineActs {
     Outcome carryOut(Observation o, Decision d, Outcome out) throws ServerException {
         String namespace = o.resource().namespace();
         if (d instanceof Decision.StartJob start) {
-            return startJob(o, start.conversion().id(), mode(start.conversion()), out);
+            return startJob(o, start.conversion(), start.conversion().id(), mode(start.conversion()), out);
         }
         if (d instanceof Decision.LiftByJob lift) {
-            return startJob(o, lift.job(), JobSpec.Mode.LIFT, out);
+            return startJob(o, lift.conversion(), lift.job(), JobSpec.Mode.LIFT, out);
+        }
+        if (d instanceof Decision.DropSlot) {
+            if (observer.target(o) instanceof Fact.Known<ServerTarget> k) {
+                standby.dropSlot(k.it());
+                return out.again();
+            }
+            return out.problem("the way to the server is not known any more");
+        }
+        if (d instanceof Decision.NoteRestored note) {
+            return out.conversion(note.conversion()
+                            .restoredAt(o.server()
+                                    .seen()
+                                    .map(ServerFacts::observedAt)
+                                    .orElse(o.at())
+                                    .toString()))
+                    .again();
         }
         if (d instanceof Decision.HoldSession) {
             if (observer.target(o) instanceof Fact.Known<ServerTarget> k) {
@@ -134,19 +165,26 @@ public final class OfflineActs {
         remembered.forget(c.id());
     }
 
-    private Outcome startJob(Observation o, String name, JobSpec.Mode mode, Outcome out) {
+    private Outcome startJob(Observation o, ConversionStatus c, String name, JobSpec.Mode mode, Outcome out) {
         Optional<WorkloadFacts> w = o.workload().seen();
         Optional<PodFacts> pod = w.flatMap(WorkloadFacts::pod);
         Optional<String> container = w.flatMap(WorkloadFacts::container);
-        Optional<JobSpec> spec = spec(o, mode, pod);
+        boolean copy = c.method() == ConversionMethod.TEMPORARY_STANDBY;
+        Optional<JobSpec> spec = spec(o, mode, pod, copy);
         if (pod.isEmpty() || container.isEmpty() || spec.isEmpty()) {
             return out.problem("there is no pod whose volumes the Job could take over");
         }
         JobSpec.Owner owner = new JobSpec.Owner(
                 o.resource().namespace(), o.resource().name(), o.resource().uid());
         try {
-            Job job = conversionJob.build(
-                    owner, name, pod.get().raw(), container.get(), w.get().volumes(), spec.get());
+            Job job = (copy ? standbyJob : conversionJob)
+                    .build(
+                            owner,
+                            name,
+                            pod.get().raw(),
+                            container.get(),
+                            w.get().volumes(),
+                            spec.get());
             job.getMetadata()
                     .getAnnotations()
                     .put(JobNames.ASKED, clock.instant().toString());
@@ -157,7 +195,7 @@ public final class OfflineActs {
         return out;
     }
 
-    private static Optional<JobSpec> spec(Observation o, JobSpec.Mode mode, Optional<PodFacts> pod) {
+    private static Optional<JobSpec> spec(Observation o, JobSpec.Mode mode, Optional<PodFacts> pod, boolean copy) {
         // The server's word; once it is stopped, what it said last.
         ServerStatus said = o.status().server();
         Optional<ServerFacts> server = o.server().seen();
@@ -177,12 +215,32 @@ public final class OfflineActs {
                 Long.parseLong(ids[0]),
                 Long.parseLong(ids[1]),
                 server.flatMap(s -> s.seLinuxLevel().value()),
-                pod.flatMap(PodFacts::ip),
+                pod.flatMap(PodFacts::ip).or(() -> copy ? Optional.of(NOBODY) : Optional.empty()),
                 o.spec().connection().portNumber(),
-                READY_FOR,
+                copy ? COPY_FOR : READY_FOR,
                 ARMED_FOR,
                 maxOutage(o),
-                o.spec().policy().offline().sync()));
+                o.spec().policy().offline().sync(),
+                copy ? Optional.of(copy(o)) : Optional.empty()));
+    }
+
+    private static JobSpec.Copy copy(Observation o) {
+        ConnectionSpec connection = o.spec().connection();
+        // The address is the pod's own, which no certificate names: what is verified for the operator is only encrypted
+        // here.
+        String ssl = switch (connection.tls().mode()) {
+            case DISABLE -> "disable";
+            case PREFER -> "prefer";
+            case REQUIRE, VERIFY_CA, VERIFY_FULL -> "require";
+        };
+        return new JobSpec.Copy(
+                connection.database(),
+                connection.credentials().secretName(),
+                connection.credentials().usernameKey(),
+                connection.credentials().passwordKey(),
+                ssl,
+                Planner.copyRate(o),
+                o.standby().seen().flatMap(f -> f.dataSpace().value()).map(s -> CopyRoom.floor(o, s)));
     }
 
     private static JobSpec.Mode mode(ConversionStatus c) {

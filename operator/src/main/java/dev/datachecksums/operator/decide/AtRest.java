@@ -16,6 +16,7 @@ import dev.datachecksums.operator.offline.JobNames;
 import dev.datachecksums.operator.postgres.ChecksumState;
 import dev.datachecksums.operator.postgres.ServerFacts;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -93,11 +94,19 @@ final class AtRest {
                             + ". Service is restored. Change the spec to have it tried again",
                     new Decision.Nothing());
         }
-        List<Finding> findings = online ? gate.askOnline(o) : gate.askOffline(o);
+        List<Finding> findings = online ? gate.askOnline(o) : offline(o, plan);
         if (!findings.isEmpty()) {
             return blocked(o, findings).with(plan);
         }
         return whenItIsTime(o, plan, tries);
+    }
+
+    private List<Finding> offline(Observation o, Plan plan) {
+        List<Finding> findings = new ArrayList<>(gate.askOffline(o));
+        if (plan.method() == ConversionMethod.TEMPORARY_STANDBY) {
+            findings.addAll(gate.askStandby(o));
+        }
+        return List.copyOf(findings);
     }
 
     private Verdict whenItIsTime(Observation o, Plan plan, AttemptsStatus tries) {
@@ -120,6 +129,19 @@ final class AtRest {
             return begin(o, plan, open);
         }
         if (window instanceof Windows.State.Closed closed) {
+            if (StandbyRoad.neverFits(o, plan)) {
+                return tooShort(o, plan, o.at());
+            }
+            Optional<Instant> early = closed.opens().flatMap(t -> StandbyRoad.begins(o, plan, t));
+            if (early.isPresent() && !o.at().isBefore(early.get())) {
+                return StandbyRoad.begin(o, plan);
+            }
+            if (early.isPresent()) {
+                return windowClosed(plan, early)
+                        .saying("ready; the copy is begun at " + early.get()
+                                + ", so that it can take over when the window opens at "
+                                + closed.opens().get());
+            }
             return windowClosed(plan, closed.opens());
         }
         String why = ((Windows.State.Invalid) window).message();
@@ -136,11 +158,14 @@ final class AtRest {
     }
 
     private static Verdict begin(Observation o, Plan plan, Windows.State.Open window) {
-        if (!window.fits(o.at(), plan.inWindow())) {
+        if (!window.fits(o.at(), StandbyRoad.inWindow(o, plan))) {
             return tooShort(o, plan, window.until());
         }
         if (plan.method() == ConversionMethod.ONLINE) {
             return OnlineRoad.begin(o, plan);
+        }
+        if (plan.method() == ConversionMethod.TEMPORARY_STANDBY) {
+            return StandbyRoad.begin(o, plan);
         }
         PodFacts pod = o.workload().seen().flatMap(w -> w.pod()).orElse(null);
         ConversionStatus c = new ConversionStatus(
@@ -167,14 +192,14 @@ final class AtRest {
     private static Verdict tooShort(Observation o, Plan plan, Instant closes) {
         WindowSpec window = o.spec().policy().window();
         String what = plan.method() == ConversionMethod.ONLINE ? "the estimated duration" : "the estimated outage";
-        if (window != null && Durations.parse(window.duration()).compareTo(plan.inWindow()) < 0) {
+        if (window != null && Durations.parse(window.duration()).compareTo(StandbyRoad.inWindow(o, plan)) < 0) {
             return blocked(
                             o,
                             List.of(new Finding.Block(
                                     "InWindow",
                                     "policy.window.duration (" + window.duration()
                                             + ") is shorter than " + what + " ("
-                                            + Durations.format(plan.inWindow()) + ")",
+                                            + Durations.format(StandbyRoad.inWindow(o, plan)) + ")",
                                     plan.method() == ConversionMethod.ONLINE
                                             ? "allow a longer window, or loosen policy.online.costDelay and costLimit"
                                             : "allow a longer window")))

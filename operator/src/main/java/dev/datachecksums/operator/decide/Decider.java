@@ -17,7 +17,7 @@ public final class Decider {
 
     /** With the gate that every conversion has to pass. */
     public Decider(Gate gate) {
-        Planner planner = new Planner();
+        Planner planner = new Planner(gate.standby());
         this.atRest = new AtRest(gate, planner);
         this.underWay = new UnderWay(gate, planner);
         this.onlineRun = new OnlineRun(gate);

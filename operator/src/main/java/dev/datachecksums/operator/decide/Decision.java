@@ -50,6 +50,12 @@ public sealed interface Decision {
     /** Delete a Job; its script lifts within its grace. */
     record DeleteJob(String job) implements Decision {}
 
+    /** Drop the slot that kept the WAL for a copy: the server serves, and no Job of ours works. */
+    record DropSlot() implements Decision {}
+
+    /** Remember when the server first answered again: something of the try is still to be tidied up. */
+    record NoteRestored(ConversionStatus conversion) implements Decision {}
+
     /** Lift the interlock through SQL: the server serves. */
     record LiftBySql() implements Decision {}
 

@@ -10,19 +10,21 @@ import java.util.List;
  * @param server whether there is a server that can be asked, and that is ours to convert
  * @param offline whether it can be stopped, converted and started again
  * @param online whether it can be converted by its own functions while it serves
+ * @param standby whether a copy of it can be converted and take its place
  */
-public record Gate(List<Check> server, List<Check> offline, List<Check> online) {
+public record Gate(List<Check> server, List<Check> offline, List<Check> online, List<Check> standby) {
 
     /** Copies the chains. */
     public Gate {
         server = List.copyOf(server);
         offline = List.copyOf(offline);
         online = List.copyOf(online);
+        standby = List.copyOf(standby);
     }
 
     /** Without an online road. */
     public Gate(List<Check> server, List<Check> offline) {
-        this(server, offline, List.of());
+        this(server, offline, List.of(), List.of());
     }
 
     /** The first no of the server's chain, or nothing. */
@@ -37,6 +39,11 @@ public record Gate(List<Check> server, List<Check> offline, List<Check> online) 
     /** Every no of the offline chain. */
     public List<Finding> askOffline(Observation o) {
         return offline.stream().map(c -> c.examine(o)).filter(f -> !f.passed()).toList();
+    }
+
+    /** Every no of what a copy needs. */
+    public List<Finding> askStandby(Observation o) {
+        return standby.stream().map(c -> c.examine(o)).filter(f -> !f.passed()).toList();
     }
 
     /** Every no of the online chain. */

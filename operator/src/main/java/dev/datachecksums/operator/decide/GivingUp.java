@@ -12,6 +12,7 @@ record GivingUp(String reason, String message) {
 
     static final String SUSPENDED = "Suspended";
     static final String DELETED = "Deleted";
+    static final String STRATEGY_CHANGED = "StrategyChanged";
     static final String STATE_FLIPPED = "StateFlipped";
     static final String GATE_CLOSED = "GateClosed";
     static final String POD_REPLACED = "PodReplaced";
@@ -20,7 +21,7 @@ record GivingUp(String reason, String message) {
     static final String UNSCHEDULABLE = "Unschedulable";
 
     /** The user asked for it. */
-    private static final Set<String> ASKED = Set.of(SUSPENDED, DELETED, STATE_FLIPPED);
+    private static final Set<String> ASKED = Set.of(SUSPENDED, DELETED, STATE_FLIPPED, STRATEGY_CHANGED);
     /** Nobody's failure: the next try waits a moment, and no try is counted. */
     private static final Set<String> INNOCENT = Set.of(GATE_CLOSED, POD_REPLACED, REMAINS, CONFLICT, UNSCHEDULABLE);
 

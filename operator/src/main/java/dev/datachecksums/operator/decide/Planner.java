@@ -6,9 +6,14 @@ import dev.datachecksums.api.v1alpha1.Durations;
 import dev.datachecksums.api.v1alpha1.LastConversion;
 import dev.datachecksums.api.v1alpha1.Method;
 import dev.datachecksums.api.v1alpha1.ObservedState;
+import dev.datachecksums.api.v1alpha1.OfflineStrategy;
+import dev.datachecksums.operator.observe.Fact;
 import dev.datachecksums.operator.observe.Observation;
 import dev.datachecksums.operator.postgres.ServerFacts;
+import dev.datachecksums.operator.postgres.standby.StandbyFacts;
+import io.fabric8.kubernetes.api.model.Quantity;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -32,22 +37,102 @@ public final class Planner {
     private static final Duration TELLING_TIME = Duration.ofSeconds(1);
 
     private static final long SLOWEST_RATE = 1L << 20;
+    /** A copy is worth its space and its reading and writing where it saves more outage than this. */
+    static final Duration WORTH_A_COPY = Duration.ofSeconds(10);
+    /** To recover the copy, and to follow the server up to the switch. */
+    private static final Duration FOLLOWING = Duration.ofSeconds(10);
+
+    private final List<Check> standby;
+
+    /** With what a copy has to pass. */
+    public Planner(List<Check> standby) {
+        this.standby = List.copyOf(standby);
+    }
+
+    /** Whether a copy is made, and why, or why not. */
+    private record Choice(boolean copy, String why) {}
 
     /** The offline plan for the declared state. Without a known size the pod is held, and the estimates are only the restart's. */
     public Plan offline(Observation o, ServerFacts server) {
         DesiredState to = o.spec().state();
         Optional<Long> bytes = server.totalBytes().value();
+        Choice choice = choose(o, server);
+        if (choice.copy()) {
+            return copy(o, server, bytes.orElse(0L), choice.why());
+        }
         Duration work = work(to, bytes.orElse(0L), o.status().lastConversion());
         boolean hold = hold(to, bytes.orElse(null), o.status().lastConversion());
         return new Plan(
                 ConversionMethod.IN_PLACE,
                 to,
-                why(o, server, hold),
+                why(o, server, hold) + choice.why(),
                 bytes.orElse(0L),
                 work,
                 work.plus(RESTART),
                 hold,
                 Optional.empty());
+    }
+
+    private static Plan copy(Observation o, ServerFacts server, long bytes, String why) {
+        long rate = Math.min(ASSUMED_RATE, copyRate(o).orElse(Long.MAX_VALUE));
+        Duration work = Duration.ofSeconds(bytes / Math.max(1, rate) + bytes / ASSUMED_RATE)
+                .plus(FOLLOWING);
+        String road =
+                "TemporaryStandby: a copy of the data directory is converted while the server serves, and takes its"
+                        + " place at one restart";
+        return new Plan(
+                ConversionMethod.TEMPORARY_STANDBY,
+                DesiredState.ENABLED,
+                road + why + notOnline(o, server),
+                bytes,
+                work.plus(RESTART),
+                RESTART,
+                true,
+                Optional.empty());
+    }
+
+    /** policy.offline.maxCopyRate in bytes per second. */
+    public static Optional<Long> copyRate(Observation o) {
+        return Optional.ofNullable(o.spec().policy().offline().maxCopyRate())
+                .map(r -> Quantity.getAmountInBytes(new Quantity(r)).longValue());
+    }
+
+    private Choice choose(Observation o, ServerFacts server) {
+        OfflineStrategy strategy = o.spec().policy().offline().strategy();
+        if (o.spec().state() == DesiredState.DISABLED) {
+            return new Choice(
+                    false, strategy == OfflineStrategy.TEMPORARY_STANDBY ? "; disabling is always InPlace" : "");
+        }
+        if (strategy == OfflineStrategy.IN_PLACE || strategy == OfflineStrategy.ROLLING) {
+            return new Choice(false, "");
+        }
+        String room = CopyRoom.of(o).map(r -> " (" + r.words() + ")").orElse("");
+        if (strategy == OfflineStrategy.TEMPORARY_STANDBY) {
+            return new Choice(true, room + "; not InPlace, because policy.offline.strategy is TemporaryStandby");
+        }
+        Optional<Long> bytes = server.totalBytes().value();
+        Duration saved = work(DesiredState.ENABLED, bytes.orElse(0L), o.status().lastConversion());
+        boolean tooLong = saved.plus(RESTART)
+                        .compareTo(Durations.parse(o.spec().policy().offline().maxOutage()))
+                > 0;
+        if (bytes.isEmpty() || (saved.compareTo(WORTH_A_COPY) <= 0 && !tooLong)) {
+            return new Choice(
+                    false,
+                    bytes.isEmpty()
+                            ? ""
+                            : "; no TemporaryStandby, because it would save about " + Durations.format(saved)
+                                    + " of outage only");
+        }
+        if (o.standby() instanceof Fact.Missing<StandbyFacts> m) {
+            // What could not be asked this time is asked again; a long outage is not begun for want of an answer.
+            return new Choice(!m.reason().equals(Observation.NOT_ASKED), "");
+        }
+        Optional<Finding> no =
+                standby.stream().map(c -> c.examine(o)).filter(f -> !f.passed()).findFirst();
+        return no.map(f -> new Choice(false, "; no TemporaryStandby, because of " + f.check() + ": " + f.words()))
+                .orElseGet(() -> new Choice(
+                        true,
+                        room + "; not InPlace, which would take about " + Durations.format(saved) + " more of outage"));
     }
 
     /** Estimated time of pg_checksums. */
@@ -85,14 +170,19 @@ public final class Planner {
 
     private static String why(Observation o, ServerFacts server, boolean hold) {
         String road = o.spec().state() == DesiredState.DISABLED
-                ? "pg_checksums --disable on the stopped data directory: it changes the control file only, so the outage is that of a restart"
+                ? "pg_checksums --disable on the stopped data directory: it changes the control file only, so the"
+                        + " outage is that of a restart"
                 : "pg_checksums --enable on the stopped data directory" + (hold ? ", while the pod is held" : "");
+        return road + notOnline(o, server);
+    }
+
+    private static String notOnline(Observation o, ServerFacts server) {
         if (o.spec().policy().method() == Method.OFFLINE) {
-            return road + " (policy.method is Offline)";
+            return " (policy.method is Offline)";
         }
         return server.onlineFunctions()
-                ? road
-                : road + "; not online, because PostgreSQL " + server.serverVersion()
+                ? ""
+                : "; not online, because PostgreSQL " + server.serverVersion()
                         + " has no function pg_enable_data_checksums()";
     }
 }

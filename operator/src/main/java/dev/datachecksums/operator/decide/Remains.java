@@ -8,6 +8,7 @@ import dev.datachecksums.operator.instance.WorkloadFacts.PodFacts;
 import dev.datachecksums.operator.observe.Observation;
 import dev.datachecksums.operator.offline.JobFacts;
 import dev.datachecksums.operator.offline.JobNames;
+import dev.datachecksums.operator.postgres.ServerFacts;
 import java.util.Optional;
 
 /** What a try left that nobody remembers: the status was lost, or a restored backup brought the interlock along. */
@@ -26,10 +27,12 @@ final class Remains {
                 .orElseGet(() ->
                         o.workload().seen().map(WorkloadFacts::interlockInLog).orElse(false));
         boolean held = pod.map(PodFacts::held).orElse(false);
-        if (line || held) {
-            return Optional.of(adopt(o, pod, job, held ? "a held pod" : "the interlock's line"));
+        boolean slot = o.server().seen().filter(ServerFacts::standbySlot).isPresent();
+        if (line || held || slot) {
+            return Optional.of(adopt(
+                    o, pod, job, slot, held ? "a held pod" : line ? "the interlock's line" : "the slot of a copy"));
         }
-        return job.map(j -> j.over() ? remove(o, j) : adopt(o, pod, job, "a Job"));
+        return job.map(j -> j.over() ? remove(o, j) : adopt(o, pod, job, false, "a Job"));
     }
 
     private static Verdict remove(Observation o, JobFacts job) {
@@ -40,17 +43,19 @@ final class Remains {
                 new Decision.DeleteJob(job.name()));
     }
 
-    private static Verdict adopt(Observation o, Optional<PodFacts> pod, Optional<JobFacts> job, String what) {
+    private static Verdict adopt(
+            Observation o, Optional<PodFacts> pod, Optional<JobFacts> job, boolean slot, String what) {
         GivingUp why = new GivingUp(
                 GivingUp.REMAINS, what + " of a conversion that is not under way was found: service is restored");
         String id = job.filter(j -> !j.lift())
                 .map(JobFacts::name)
-                .orElseGet(
-                        () -> JobNames.convert(o.resource().name(), o.resource().uid(), o.at()));
+                .orElseGet(() -> slot
+                        ? JobNames.standby(o.resource().name(), o.resource().uid(), o.at())
+                        : JobNames.convert(o.resource().name(), o.resource().uid(), o.at()));
         ConversionStatus c = new ConversionStatus(
                 id,
                 o.spec().state(),
-                ConversionMethod.IN_PLACE,
+                slot || JobNames.isStandby(id) ? ConversionMethod.TEMPORARY_STANDBY : ConversionMethod.IN_PLACE,
                 o.at().toString(),
                 pod.map(PodFacts::name).orElse(null),
                 pod.map(PodFacts::uid).orElse(null),

@@ -48,10 +48,12 @@ final class Serving {
 
     private final Gate gate;
     private final Planner planner;
+    private final Following following;
 
     Serving(Gate gate, Planner planner) {
         this.gate = gate;
         this.planner = planner;
+        this.following = new Following(gate);
     }
 
     Verdict decide(Observation o, ConversionStatus c, JobFacts job) {
@@ -67,7 +69,7 @@ final class Serving {
             return giveUp(c, UnderWay.jobFailure(job));
         }
         if (job.log().ready().isEmpty()) {
-            return preparing(o, c, job);
+            return Copy.of(c) && job.log().last().isPresent() ? Following.preparing(o, c, job) : preparing(o, c, job);
         }
         if (o.server() instanceof Fact.Missing<ServerFacts> m) {
             return silent(o, c, job, m);
@@ -109,9 +111,7 @@ final class Serving {
      * being stopped by us: the pid file may stay, the Job would wait out its bound.
      */
     private static Verdict silent(Observation o, ConversionStatus c, JobFacts job, Fact.Missing<ServerFacts> m) {
-        if (o.session().interlocked().isPresent()
-                || job.log().said(Step.ARMED)
-                || o.at().isAfter(job.asked().plus(SWITCH_LIMIT))) {
+        if (o.session().interlocked().isPresent() || job.log().said(Step.ARMED) || late(o, c, job)) {
             return giveUp(c, "ServerVanished", "the server stopped answering while it was prepared: " + m.message());
         }
         return PASSING.contains(m.reason())
@@ -124,17 +124,23 @@ final class Serving {
         if (session.interlocked().isPresent()) {
             return armed(o, c, job, session.interlocked().get());
         }
+        if (Copy.of(c) && !job.log().said(Step.ARMED)) {
+            Optional<Verdict> notYet = following.notYet(o, c, job, server);
+            if (notYet.isPresent()) {
+                return notYet.get();
+            }
+        }
         if (server.interlockPresent().value().orElse(false) || job.log().said(Step.ARMED)) {
             return giveUp(
                     c,
                     "SessionLost",
                     "the operator was restarted while the interlock stood: it is lifted and the try begins anew");
         }
-        Optional<String> no = no(o, server);
+        Optional<String> no = Copy.of(c) ? Optional.empty() : no(o, server);
         if (no.isPresent()) {
             return giveUp(c, GivingUp.GATE_CLOSED, "the gate closed before the stop: " + no.get());
         }
-        if (o.at().isAfter(job.asked().plus(SWITCH_LIMIT))) {
+        if (late(o, c, job)) {
             return giveUp(
                     c,
                     "NotArmed",
@@ -142,6 +148,11 @@ final class Serving {
                             + session.problem().map(p -> ": " + p).orElse(""));
         }
         return withSession(o, c, session);
+    }
+
+    /** A copy may follow for as long as it takes until the window opens. */
+    private static boolean late(Observation o, ConversionStatus c, JobFacts job) {
+        return !Copy.of(c) && o.at().isAfter(job.asked().plus(SWITCH_LIMIT));
     }
 
     private static Verdict withSession(Observation o, ConversionStatus c, SessionFacts session) {
@@ -200,20 +211,23 @@ final class Serving {
         if (o.session().state() == SessionFacts.State.BROKEN) {
             return giveUp(c, "SessionBroken", "the session for the stop broke while the interlock stood");
         }
+        Duration seen = Copy.of(c) ? Following.ARMED_LIMIT : ARMED_LIMIT;
         if (!job.log().said(Step.ARMED)) {
-            return o.at().isAfter(since.plus(ARMED_LIMIT))
+            return o.at().isAfter(since.plus(seen))
                     ? giveUp(
                             c,
                             "JobNotArmed",
-                            "the Job did not see the interlock within " + Durations.format(ARMED_LIMIT)
+                            "the Job did not see the interlock within " + Durations.format(seen)
                                     + ": does it mount the volume of this server?")
                     : Verdict.of(Phase.STOPPING, "Arming", "the Job looks for the interlock", new Decision.Nothing())
-                            .until(since.plus(ARMED_LIMIT));
+                            .until(since.plus(seen));
         }
-        if (o.at().isAfter(since.plus(STOP_LIMIT))) {
-            return giveUp(c, "StopTimeout", "the server was not stopped within " + Durations.format(STOP_LIMIT));
+        Duration limit = Copy.of(c) ? STOP_LIMIT.plus(Following.ARMED_LIMIT) : STOP_LIMIT;
+        if (o.at().isAfter(since.plus(limit))) {
+            return giveUp(c, "StopTimeout", "the server was not stopped within " + Durations.format(limit));
         }
-        boolean hold = Planner.hold(c.to(), c.bytes(), o.status().lastConversion());
+        // The exchange is done before the pod has gone; held, the next one cannot meet the interlock if it is not.
+        boolean hold = Copy.of(c) || Planner.hold(c.to(), c.bytes(), o.status().lastConversion());
         return Verdict.of(Phase.STOPPING, "Stopping", "the server is stopped", new Decision.Stop(c, hold));
     }
 

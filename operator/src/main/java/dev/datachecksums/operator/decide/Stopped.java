@@ -30,6 +30,9 @@ final class Stopped {
         boolean done = log.said(Step.LIFTED)
                 && log.said(Step.CONVERTED)
                 && log.lifted().orElse(true);
+        if (!done && log.said(Step.SWAPPED) && (job.over() || log.said(Step.FAILED))) {
+            return swapped(o, c, job);
+        }
         // The termination message alone is left where the log could not be read.
         if (done || log.said(Step.DONE)) {
             return converted(o, c, job);
@@ -46,10 +49,23 @@ final class Stopped {
                 ? Verdict.of(
                         Phase.REWRITING,
                         "Rewriting",
-                        "pg_checksums works on the stopped data directory",
+                        Copy.of(c)
+                                ? "the copy takes over the server's last WAL, is proven, and takes its place"
+                                : "pg_checksums works on the stopped data directory",
                         new Decision.Nothing())
                 : Verdict.of(Phase.STOPPING, "Stopping", "the server shuts down", new Decision.Nothing());
         return v.until(deadline);
+    }
+
+    /** Killed right after the directories had changed places: forward is the only way, a lift Job sees to it. */
+    private static Verdict swapped(Observation o, ConversionStatus c, JobFacts job) {
+        String what =
+                "the copy has taken the place of the data directory, and its Job ended before service was restored";
+        if (Lifted.proof(o, c).isPresent()) {
+            return converted(o, c, job);
+        }
+        return new Lift(o, c, new GivingUp("Restoring", what))
+                .decide(o.workload().seen().flatMap(WorkloadFacts::pod).isPresent());
     }
 
     /** The operator may have died between the stop and the record of it: then the Job's own word bounds the outage. */
@@ -75,7 +91,7 @@ final class Stopped {
                     new Decision.Release(pod.get().name(), pod.get().uid()));
         }
         if (o.server() instanceof Fact.Known<ServerFacts> k) {
-            return started(o, c, job.log(), k.it());
+            return started(o, c, job, k.it());
         }
         if (o.resource().deleting()) {
             return giveUp(
@@ -92,7 +108,7 @@ final class Stopped {
                         new Decision.Nothing()));
     }
 
-    private static Verdict started(Observation o, ConversionStatus c, JobLog log, ServerFacts server) {
+    private static Verdict started(Observation o, ConversionStatus c, JobFacts job, ServerFacts server) {
         if (server.interlockPresent().value().orElse(false)) {
             return Verdict.of(
                     Phase.STARTING,
@@ -106,6 +122,10 @@ final class Stopped {
                     "ServerDisagrees",
                     "pg_checksums said that it was done, the server says " + AtRest.word(server.checksums()));
         }
+        Optional<Verdict> tidying = Copy.of(c) ? tidying(o, c, job, server) : Optional.empty();
+        if (tidying.isPresent()) {
+            return tidying.get();
+        }
         boolean asDeclared = c.to() == o.spec().state();
         Phase phase = o.spec().suspended() ? Phase.SUSPENDED : asDeclared ? Phase.CONVERGED : Phase.STARTING;
         return Verdict.of(
@@ -113,7 +133,35 @@ final class Stopped {
                 asDeclared ? "Converged" : GivingUp.STATE_FLIPPED,
                 "PostgreSQL " + server.serverVersion() + " says: data_checksums " + AtRest.word(server.checksums())
                         + (asDeclared ? "" : "; spec.state was changed meanwhile"),
-                new Decision.Complete(c, result(o, c, log, server)));
+                new Decision.Complete(c, result(o, c, job.log(), server)));
+    }
+
+    /** The old directory goes only now that the server has said that it serves from the new one; the slot with it. */
+    private static Optional<Verdict> tidying(Observation o, ConversionStatus c, JobFacts job, ServerFacts server) {
+        if (c.restored() == null) {
+            return Optional.of(Verdict.of(
+                    Phase.STARTING,
+                    "Serving",
+                    "the server serves from the converted copy",
+                    new Decision.NoteRestored(c)));
+        }
+        if (!Copy.cleanedOrHopeless(o, c)) {
+            String removing = "the server serves from the converted copy; the old data directory is being removed";
+            if (job.over()) {
+                GivingUp cleaning = new GivingUp("Cleaning", removing);
+                return Optional.of(new Lift(o, c, cleaning)
+                        .decide(o.workload().seen().flatMap(WorkloadFacts::pod).isPresent())
+                        .saying(removing));
+            }
+            return Optional.of(Verdict.of(Phase.STARTING, "Cleaning", removing, new Decision.Nothing()));
+        }
+        return server.standbySlot()
+                ? Optional.of(Verdict.of(
+                        Phase.STARTING,
+                        "Cleaning",
+                        "the slot that kept WAL for the copy is dropped",
+                        new Decision.DropSlot()))
+                : Optional.empty();
     }
 
     private static LastConversion result(Observation o, ConversionStatus c, JobLog log, ServerFacts server) {

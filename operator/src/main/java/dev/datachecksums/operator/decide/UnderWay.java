@@ -1,6 +1,8 @@
 package dev.datachecksums.operator.decide;
 
 import dev.datachecksums.api.v1alpha1.ConversionStatus;
+import dev.datachecksums.api.v1alpha1.Method;
+import dev.datachecksums.api.v1alpha1.OfflineStrategy;
 import dev.datachecksums.api.v1alpha1.Phase;
 import dev.datachecksums.operator.instance.WorkloadFacts;
 import dev.datachecksums.operator.instance.WorkloadFacts.PodFacts;
@@ -30,7 +32,7 @@ final class UnderWay {
         Optional<JobFacts> job = o.job(c.id());
         JobLog log = job.map(JobFacts::log).orElse(JobLog.EMPTY);
         // Once the control file says the new state, the way forward is the shortest way back into service.
-        if (!log.said(Step.CONVERTED) && !log.said(Step.DONE)) {
+        if (!log.turned()) {
             Optional<GivingUp> cancelled = cancelled(o, c);
             if (cancelled.isPresent()) {
                 return giveUp(c, cancelled.get());
@@ -107,6 +109,13 @@ final class UnderWay {
             return Optional.of(new GivingUp(
                     GivingUp.STATE_FLIPPED,
                     "spec.state was changed meanwhile: the try is given up and service restored"));
+        }
+        OfflineStrategy strategy = o.spec().policy().offline().strategy();
+        boolean copies = strategy == OfflineStrategy.AUTO || strategy == OfflineStrategy.TEMPORARY_STANDBY;
+        if (Copy.of(c) && c.stopped() == null && (!copies || o.spec().policy().method() == Method.ONLINE)) {
+            return Optional.of(new GivingUp(
+                    GivingUp.STRATEGY_CHANGED,
+                    "the policy wants no TemporaryStandby any more: the copy is given up, the server goes on serving"));
         }
         return Optional.empty();
     }

@@ -53,6 +53,11 @@ public record Verdict(
         return new Verdict(phase, reason, message, decision, Optional.of(p), findings, until, stalled);
     }
 
+    /** The same in other words. */
+    Verdict saying(String words) {
+        return new Verdict(phase, reason, words, decision, plan, findings, until, stalled);
+    }
+
     /** The same, with something due then. */
     Verdict until(Instant t) {
         return new Verdict(phase, reason, message, decision, plan, findings, Optional.of(t), stalled);

@@ -39,12 +39,21 @@ final class WayBack {
             return unseen(o, c, why, m, lifted.isPresent());
         }
         Optional<PodFacts> pod = o.workload().seen().flatMap(WorkloadFacts::pod);
-        if (lifted.isEmpty()) {
+        // What keeps a server from starting comes first; a copy is removed by the same Job, or by another once the
+        // server serves.
+        boolean left = !Copy.cleanedOrHopeless(o, c) && pod.isPresent();
+        if (lifted.isEmpty() || (left && Lift.jobs(o, c).isEmpty())) {
             return new Lift(o, c, why).decide(pod.isPresent());
         }
         if (pod.isPresent() && pod.get().held()) {
             return restoring(
                     why, new Decision.Release(pod.get().name(), pod.get().uid()));
+        }
+        if (left && (server.isPresent() || o.resource().deleting())) {
+            return new Lift(o, c, why).decide(true);
+        }
+        if (server.filter(ServerFacts::standbySlot).isPresent() && server.get().superuser()) {
+            return restoring(why, new Decision.DropSlot());
         }
         // Deletion never needs a reachable database: everything of ours is gone.
         if (server.isPresent() || o.resource().deleting()) {
@@ -65,7 +74,8 @@ final class WayBack {
                 .map(p -> restoring(
                         why,
                         ": the pod " + p.name()
-                                + " of the Job lifts the interlock and ends. If its node is off for good, delete that pod with --force",
+                                + " of the Job lifts the interlock and ends. If its node is off for good, delete that"
+                                + " pod with --force",
                         new Decision.Nothing()));
     }
 
@@ -82,7 +92,8 @@ final class WayBack {
         GivingUp left = new GivingUp(
                 why.reason(),
                 why.message()
-                        + ". The workload has gone: its volume may still carry the interlock's line in postgresql.auto.conf, and pg_wal under the name pg_wal.dck");
+                        + ". The workload has gone: its volume may still carry the interlock's line in"
+                        + " postgresql.auto.conf, and pg_wal under the name pg_wal.dck");
         return endTry(o, c, left, left.message());
     }
 

@@ -6,6 +6,7 @@ import dev.datachecksums.api.v1alpha1.DataChecksumsStatus;
 import dev.datachecksums.operator.instance.WorkloadFacts;
 import dev.datachecksums.operator.offline.JobFacts;
 import dev.datachecksums.operator.postgres.ServerFacts;
+import dev.datachecksums.operator.postgres.standby.StandbyFacts;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +26,7 @@ import java.util.Optional;
  * @param session the superuser session that this process holds for the switch
  * @param conflict another, older resource that declares the same server, by {@code namespace/name}
  * @param forbidden verbs that the offline road needs and that the operator lacks, such as {@code delete pods}
+ * @param standby whether a copy of the server could be brought up beside it; missing with reason {@link #NOT_ASKED} where it does not matter
  * @param online how the server's own switch of checksums goes; missing with reason {@link #NOT_ASKED} where it does not matter
  */
 public record Observation(
@@ -38,7 +40,8 @@ public record Observation(
         SessionFacts session,
         Optional<String> conflict,
         List<String> forbidden,
-        Fact<OnlineView> online) {
+        Fact<OnlineView> online,
+        Fact<StandbyFacts> standby) {
 
     /** Our finalizer on the resource: it exists only while something is to be restored. */
     public static final String FINALIZER = "datachecksums.dev/restore";
@@ -72,6 +75,34 @@ public record Observation(
                 session,
                 conflict,
                 forbidden,
+                Fact.missing(NOT_ASKED, "the server was not asked", "none is needed"));
+    }
+
+    /** Without a look at what a copy would need. */
+    public Observation(
+            Instant at,
+            Resource resource,
+            DataChecksumsSpec spec,
+            DataChecksumsStatus status,
+            Fact<ServerFacts> server,
+            Fact<WorkloadFacts> workload,
+            List<JobFacts> jobs,
+            SessionFacts session,
+            Optional<String> conflict,
+            List<String> forbidden,
+            Fact<OnlineView> online) {
+        this(
+                at,
+                resource,
+                spec,
+                status,
+                server,
+                workload,
+                jobs,
+                session,
+                conflict,
+                forbidden,
+                online,
                 Fact.missing(NOT_ASKED, "the server was not asked", "none is needed"));
     }
 

@@ -20,6 +20,7 @@ import dev.datachecksums.operator.postgres.ServerException;
 import dev.datachecksums.operator.postgres.ServerFacts;
 import dev.datachecksums.operator.postgres.ServerTarget;
 import dev.datachecksums.operator.postgres.Timeouts;
+import dev.datachecksums.operator.postgres.standby.StandbyFacts;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Clock;
@@ -42,6 +43,7 @@ public final class Observer {
     private final RememberedJobs jobs;
     private final Function<String, SessionFacts> sessions;
     private final OnlineWatch watch;
+    private final StandbyWatch standbyWatch;
     private final Targets targets;
     private final Permissions permissions;
     private final Clock clock;
@@ -54,6 +56,7 @@ public final class Observer {
             RememberedJobs jobs,
             Function<String, SessionFacts> sessions,
             OnlineWatch watch,
+            StandbyWatch standbyWatch,
             ExternalHosts external,
             Timeouts timeouts,
             Clock clock) {
@@ -62,6 +65,7 @@ public final class Observer {
         this.jobs = jobs;
         this.sessions = sessions;
         this.watch = watch;
+        this.standbyWatch = standbyWatch;
         Hosts hosts = new Hosts(
                 (namespace, name) ->
                         client.services().inNamespace(namespace).withName(name).get(),
@@ -109,7 +113,30 @@ public final class Observer {
                 sessions.apply(meta.getUid()),
                 Conflicts.of(d, server, others),
                 asks ? permissions.missing(meta.getNamespace()) : List.of(),
-                online(meta, spec, status, server, workload));
+                online(meta, spec, status, server, workload),
+                standby(meta, spec, status, server, workload));
+    }
+
+    /** Asked of a server that a copy may convert, while it is made or when it is about to be. */
+    private Fact<StandbyFacts> standby(
+            ObjectMeta meta,
+            DataChecksumsSpec spec,
+            DataChecksumsStatus status,
+            Fact<ServerFacts> server,
+            Fact<WorkloadFacts> workload) {
+        boolean due = spec.instanceRef() != null
+                && server.seen()
+                        .filter(s -> StandbyWatch.due(spec, status.conversion(), s))
+                        .isPresent();
+        Optional<ServerTarget> target = due
+                ? targets.of(
+                                meta.getNamespace(),
+                                spec.connection(),
+                                workload.seen().flatMap(WorkloadFacts::pod))
+                        .seen()
+                : Optional.empty();
+        return target.map(t -> standbyWatch.look(meta.getUid(), t))
+                .orElseGet(() -> Fact.missing(Observation.NOT_ASKED, "the server was not asked", "none is needed"));
     }
 
     private static Map<String, String> ours(ObjectMeta meta) {

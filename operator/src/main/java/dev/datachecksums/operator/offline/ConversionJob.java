@@ -4,6 +4,7 @@ import dev.datachecksums.operator.instance.WorkloadFacts.DataVolume;
 import dev.datachecksums.operator.offline.JobSpec.Mode;
 import dev.datachecksums.operator.offline.JobSpec.Owner;
 import dev.datachecksums.operator.postgres.Interlock;
+import dev.datachecksums.operator.postgres.ServerFacts;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerBuilder;
 import io.fabric8.kubernetes.api.model.EnvVar;
@@ -56,6 +57,11 @@ public final class ConversionJob {
     /** With the script for the conversion in place. */
     public static ConversionJob inPlace() {
         return new ConversionJob(JobScript.inPlace());
+    }
+
+    /** With the script that converts a copy and exchanges it. */
+    public static ConversionJob temporaryStandby() {
+        return new ConversionJob(JobScript.temporaryStandby());
     }
 
     /**
@@ -150,7 +156,8 @@ public final class ConversionJob {
                 .withWorkingDir("/")
                 .withEnv(environment(spec))
                 .withVolumeMounts(mounts)
-                .withResources(JobResources.beside(original.getResources()))
+                .withResources(
+                        JobResources.beside(original.getResources(), spec.copy().isPresent()))
                 .withSecurityContext(PodShape.container(spec.uid()))
                 .build();
     }
@@ -165,11 +172,33 @@ public final class ConversionJob {
         env.add(variable("DCK_MAX_OUTAGE", seconds(spec.maxOutage())));
         env.add(variable("DCK_SYNC", spec.sync().name().toLowerCase(Locale.ROOT)));
         spec.binDirectory().ifPresent(b -> env.add(variable("DCK_BINDIR", b)));
+        spec.copy().ifPresent(c -> env.addAll(copying(c)));
         spec.host().ifPresent(h -> {
             env.add(variable("DCK_HOST", h));
             env.add(variable("DCK_PORT", Integer.toString(spec.port())));
         });
         return env;
+    }
+
+    private static List<EnvVar> copying(JobSpec.Copy copy) {
+        List<EnvVar> env = new ArrayList<>(List.of(
+                fromSecret("PGUSER", copy.secret(), copy.userKey()),
+                fromSecret("PGPASSWORD", copy.secret(), copy.passwordKey()),
+                variable("PGDATABASE", copy.database()),
+                variable("PGSSLMODE", copy.ssl()),
+                variable("DCK_SLOT", ServerFacts.STANDBY_SLOT)));
+        copy.ratePerSecond().ifPresent(r -> env.add(variable("DCK_MAX_COPY_RATE", Long.toString(r))));
+        copy.floorBytes().ifPresent(f -> env.add(variable("DCK_FLOOR", Long.toString(f))));
+        return env;
+    }
+
+    private static EnvVar fromSecret(String name, String secret, String key) {
+        return new EnvVarBuilder()
+                .withName(name)
+                .withNewValueFrom()
+                .withNewSecretKeyRef(key, secret, false)
+                .endValueFrom()
+                .build();
     }
 
     /** A value is expanded by Kubernetes, unlike a script it may hold whatever a path may hold. */

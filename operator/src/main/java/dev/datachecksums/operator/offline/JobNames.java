@@ -25,6 +25,8 @@ public final class JobNames {
     /** Value of {@link #MANAGED_BY}. */
     public static final String OPERATOR = "datachecksums-operator";
 
+    private static final String STANDBY = "-copy";
+
     private static final int MAX = 63;
 
     private JobNames() {}
@@ -35,6 +37,16 @@ public final class JobNames {
      */
     public static String convert(String resource, String uid, Instant started) {
         return cut("dck-" + resource.replace('.', '-'), "-" + tail(uid + "/" + started));
+    }
+
+    /** Names a try by a copy, so that it can be told from one in place when nothing else is left of it. */
+    public static String standby(String resource, String uid, Instant started) {
+        return cut("dck-" + resource.replace('.', '-'), "-" + tail(uid + "/" + started) + STANDBY);
+    }
+
+    /** Whether the try of that name works on a copy. */
+    public static boolean isStandby(String id) {
+        return id.endsWith(STANDBY);
     }
 
     /** Name of the Job that lifts what the try {@code id} left. */

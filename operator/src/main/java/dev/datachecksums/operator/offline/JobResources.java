@@ -22,12 +22,15 @@ final class JobResources {
     private static final Quantity MEMORY_REQUEST = new Quantity("64Mi");
     /** Bounds the page cache that is counted to the pod and given back under pressure; the programs need some MiB. */
     private static final Quantity MEMORY_LIMIT = new Quantity("256Mi");
+
+    private static final Quantity COPY_LIMIT = new Quantity("1Gi");
     /** The log, and an emptyDir of 64 MiB at the most. */
     private static final Quantity STORAGE_LIMIT = new Quantity("128Mi");
 
     private JobResources() {}
 
-    static ResourceRequirements beside(@Nullable ResourceRequirements database) {
+    /** For a copy a server runs in it that replays WAL: its shared memory is that of as many connections as the live one allows. */
+    static ResourceRequirements beside(@Nullable ResourceRequirements database, boolean copy) {
         Map<String, Quantity> given =
                 database == null || database.getLimits() == null ? Map.of() : database.getLimits();
         Map<String, Quantity> limits = new TreeMap<>();
@@ -35,7 +38,7 @@ final class JobResources {
         if (given.containsKey(CPU)) {
             limits.put(CPU, given.get(CPU));
         }
-        limits.put(MEMORY, smaller(MEMORY_LIMIT, given.get(MEMORY)));
+        limits.put(MEMORY, smaller(copy ? COPY_LIMIT : MEMORY_LIMIT, given.get(MEMORY)));
         if (given.containsKey(STORAGE)) {
             limits.put(STORAGE, smaller(STORAGE_LIMIT, given.get(STORAGE)));
         }

@@ -19,6 +19,7 @@ import java.util.Optional;
  * @param readyFor how long it waits for the interlock, serving goes on meanwhile
  * @param armedFor how long it waits for the stop once it has seen the interlock
  * @param maxOutage how long after the stop it gives up
+ * @param copy what a try by a copy needs besides; empty for one in place
  */
 public record JobSpec(
         Mode mode,
@@ -32,7 +33,56 @@ public record JobSpec(
         Duration readyFor,
         Duration armedFor,
         Duration maxOutage,
-        SyncMethod sync) {
+        SyncMethod sync,
+        Optional<Copy> copy) {
+
+    /** In place. */
+    public JobSpec(
+            Mode mode,
+            String dataDirectory,
+            Optional<String> binDirectory,
+            long uid,
+            long gid,
+            Optional<String> seLinuxLevel,
+            Optional<String> host,
+            int port,
+            Duration readyFor,
+            Duration armedFor,
+            Duration maxOutage,
+            SyncMethod sync) {
+        this(
+                mode,
+                dataDirectory,
+                binDirectory,
+                uid,
+                gid,
+                seLinuxLevel,
+                host,
+                port,
+                readyFor,
+                armedFor,
+                maxOutage,
+                sync,
+                Optional.empty());
+    }
+
+    /**
+     * A copy is made while the server serves: the script begins the backup, and keeps and drops the slot, in sessions of its own.
+     *
+     * @param database where it logs in
+     * @param secret name of the Secret with the superuser's name and password; the Job refers to it, and the operator puts neither into the Job
+     * @param ssl as the script's libpq knows it: disable, prefer, require
+     * @param ratePerSecond bytes that are copied a second at most
+     * @param floorBytes free space below which the copy is dropped
+     */
+    public record Copy(
+            String database,
+            String secret,
+            String userKey,
+            String passwordKey,
+            String ssl,
+            Optional<Long> ratePerSecond,
+            Optional<Long> floorBytes) {}
 
     /** What the script does. */
     public enum Mode {

@@ -39,7 +39,9 @@ final class LogReader {
                     log.bytesTotal(),
                     log.reason(),
                     text(said, "message").or(log::message),
-                    Optional.of(false));
+                    Optional.of(false),
+                    log.behind(),
+                    log.cleaned());
         }
         return Step.of(word).map(step -> plus(log, step, said)).orElse(log);
     }
@@ -52,20 +54,31 @@ final class LogReader {
         long done = log.bytesDone();
         long total = log.bytesTotal();
         Optional<Boolean> lifted = log.lifted();
+        Optional<Boolean> cleaned = log.cleaned();
+        Optional<Long> behind = log.behind();
         switch (step) {
             case READY ->
                 ready = Optional.of(new JobLog.Ready(
                         said.path("systemIdentifier").asText(),
                         Instant.ofEpochSecond(said.path("postmasterStart").asLong())));
             case ARMED -> lifted = Optional.of(false);
-            case REWRITING -> {
+            case REWRITING, COPYING, CONVERTING, VERIFYING -> {
                 done = Math.max(0, said.path("doneBytes").asLong(done));
                 total = Math.max(0, said.path("totalBytes").asLong(total));
             }
-            case LIFTED, DONE -> lifted = Optional.of(true);
+            case FOLLOWING ->
+                behind = Optional.of(Math.max(0, said.path("behindBytes").asLong()));
+            case CLEANED -> cleaned = Optional.of(true);
+            case LIFTED, DONE -> {
+                lifted = Optional.of(true);
+                cleaned = said.has("copy") ? Optional.of(!said.path("copy").asBoolean()) : cleaned;
+            }
             case REFUSED, FAILED -> {
                 if (said.has("lifted")) {
                     lifted = Optional.of(said.path("lifted").asBoolean());
+                }
+                if (said.has("copy")) {
+                    cleaned = Optional.of(!said.path("copy").asBoolean());
                 }
             }
             default -> {}
@@ -78,7 +91,9 @@ final class LogReader {
                 total,
                 text(said, "reason").or(log::reason),
                 text(said, "message").or(log::message),
-                lifted);
+                lifted,
+                behind,
+                cleaned);
     }
 
     private static Optional<String> text(JsonNode said, String field) {

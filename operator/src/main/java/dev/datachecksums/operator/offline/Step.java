@@ -11,10 +11,34 @@ public enum Step {
     RESTORED,
     /** Tools and directory are checked; it waits for the interlock. Nothing was touched. */
     READY,
+    /** Of a copy: files are copied. Carries bytes. */
+    COPYING,
+    /** The copy is complete. */
+    COPIED,
+    /** The copy has been recovered to a consistent state. */
+    RECOVERED,
+    /** pg_checksums works on the copy. Carries bytes. */
+    CONVERTING,
+    /** The copy has checksums. */
+    COPYCONVERTED,
+    /** The copy replays what the server has written meanwhile. Carries the bytes that it is behind. */
+    FOLLOWING,
+    /** pg_checksums checks the copy. Carries bytes. */
+    VERIFYING,
     /** It has seen the interlock; from here on every exit lifts it. */
     ARMED,
     /** postmaster.pid has gone. */
     STOPPED,
+    /** Of a copy: it has the server's last WAL, and slots. */
+    HANDEDOVER,
+    /** The copy has replayed the server's last checkpoint, and says so: it is the server's equal. */
+    PROVEN,
+    /** The copy is the data directory now: forward only. */
+    SWAPPED,
+    /** The new server has said on. */
+    SERVING,
+    /** Nothing of the copy is left: no directory, no slot. */
+    CLEANED,
     /** pg_checksums works. Carries bytes. */
     REWRITING,
     /** The control file says the wanted state. */

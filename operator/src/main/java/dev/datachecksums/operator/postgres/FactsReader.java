@@ -20,20 +20,22 @@ final class FactsReader {
     private static final String BY_SOCKET = "the connection came by a Unix socket";
 
     private static final String BASE = """
-            SELECT current_setting('server_version_num')::int AS version_num,
-                   split_part(current_setting('server_version'), ' ', 1) AS version,
-                   current_setting('data_checksums') AS checksums,
-                   pg_is_in_recovery() AS in_recovery,
-                   coalesce((SELECT rolsuper FROM pg_roles WHERE rolname = current_user), false) AS superuser,
-                   pg_postmaster_start_time() AS started,
-                   host(inet_server_addr()) AS address,
-                   inet_server_port() AS port,
-                   current_setting('ignore_checksum_failure') = 'on' AS ignore_failures,
-                   current_setting('max_worker_processes')::int AS worker_processes,
-                   to_regprocedure('pg_catalog.pg_enable_data_checksums(integer,integer)') IS NOT NULL
-                     AND to_regprocedure('pg_catalog.pg_disable_data_checksums()') IS NOT NULL AS online,
-                   (SELECT setting FROM pg_settings WHERE name = 'data_directory') AS data_directory,
-                   (SELECT setting FROM pg_settings WHERE name = 'config_file') AS config_file""";
+        SELECT current_setting('server_version_num')::int AS version_num,
+               split_part(current_setting('server_version'), ' ', 1) AS version,
+               current_setting('data_checksums') AS checksums,
+               pg_is_in_recovery() AS in_recovery,
+               coalesce((SELECT rolsuper FROM pg_roles WHERE rolname = current_user), false) AS superuser,
+               pg_postmaster_start_time() AS started,
+               host(inet_server_addr()) AS address,
+               inet_server_port() AS port,
+               current_setting('ignore_checksum_failure') = 'on' AS ignore_failures,
+               current_setting('max_worker_processes')::int AS worker_processes,
+               to_regprocedure('pg_catalog.pg_enable_data_checksums(integer,integer)') IS NOT NULL
+                 AND to_regprocedure('pg_catalog.pg_disable_data_checksums()') IS NOT NULL AS online,
+               EXISTS (SELECT FROM pg_replication_slots WHERE slot_name = '%s') AS standby_slot,
+               (SELECT setting FROM pg_settings WHERE name = 'data_directory') AS data_directory,
+               (SELECT setting FROM pg_settings WHERE name = 'config_file') AS config_file\
+        """.formatted(ServerFacts.STANDBY_SLOT);
 
     private record Base(
             int versionNum,
@@ -47,6 +49,7 @@ final class FactsReader {
             boolean ignoreFailures,
             int workerProcesses,
             boolean online,
+            boolean standbySlot,
             @Nullable String dataDirectory,
             @Nullable String configFile) {
         static Base read(ResultSet row) throws SQLException {
@@ -62,6 +65,7 @@ final class FactsReader {
                     row.getBoolean("ignore_failures"),
                     row.getInt("worker_processes"),
                     row.getBoolean("online"),
+                    row.getBoolean("standby_slot"),
                     row.getString("data_directory"),
                     row.getString("config_file"));
         }
@@ -127,7 +131,8 @@ final class FactsReader {
                 ForkDetector.bySettings(session).orElse(null),
                 null,
                 asking.ask(() -> StorageFacts.checksumFailures(session)),
-                asking.askAsSuperuser(() -> HostFacts.autoConf(session)));
+                asking.askAsSuperuser(() -> HostFacts.autoConf(session)),
+                base.standbySlot());
     }
 
     private long totalBytes(Answer<List<Database>> databases) throws SQLException, Unanswered {
@@ -144,12 +149,13 @@ final class FactsReader {
     /** A walsender of a logical slot streams too, but is no standby. */
     private int streamingStandbys() throws SQLException {
         return session.one("""
-                SELECT count(*) FROM pg_stat_replication r WHERE state = 'streaming' AND NOT EXISTS (
-                  SELECT FROM pg_replication_slots s WHERE s.active_pid = r.pid AND s.slot_type = 'logical')""", row -> row.getInt(1));
+            SELECT count(*) FROM pg_stat_replication r WHERE state = 'streaming' AND NOT EXISTS (
+              SELECT FROM pg_replication_slots s WHERE s.active_pid = r.pid AND s.slot_type = 'logical')\
+            """, row -> row.getInt(1));
     }
 
     private ServerFacts nothingOf(String fork, String fullVersion) {
-        Base unknown = new Base(0, "", "", false, false, Instant.EPOCH, null, null, false, 0, false, null, null);
+        Base unknown = new Base(0, "", "", false, false, Instant.EPOCH, null, null, false, 0, false, false, null, null);
         return scant(unknown, fullVersion, fork, null, "not asked of " + fork);
     }
 
@@ -190,6 +196,7 @@ final class FactsReader {
                 fork,
                 pooler,
                 Answer.absent(reason),
-                Answer.absent(reason));
+                Answer.absent(reason),
+                base.standbySlot());
     }
 }

@@ -38,6 +38,7 @@ import org.jspecify.annotations.Nullable;
  * @param pooler why we believe that we do not talk to the server itself; then almost all else is absent
  * @param checksumFailures from pg_stat_database; missing while checksums are off
  * @param autoConf what postgresql.auto.conf is
+ * @param standbySlot whether the slot is there that keeps WAL for a copy of ours, {@code datachecksums_standby}
  */
 public record ServerFacts(
         Instant observedAt,
@@ -69,7 +70,11 @@ public record ServerFacts(
         @Nullable String fork,
         @Nullable String pooler,
         Answer<List<ChecksumFailures>> checksumFailures,
-        Answer<AutoConf> autoConf) {
+        Answer<AutoConf> autoConf,
+        boolean standbySlot) {
+
+    /** The slot that keeps the WAL for a copy of ours: one name, used by the Job's script and by nobody else. */
+    public static final String STANDBY_SLOT = "datachecksums_standby";
 
     /** The numeric OS user and group of the server's processes. */
     public record OsUser(int uid, int gid) {}

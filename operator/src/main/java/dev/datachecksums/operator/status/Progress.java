@@ -19,10 +19,7 @@ final class Progress {
 
     private Progress() {}
 
-    static @Nullable ProgressStatus of(Observation o, @Nullable ConversionStatus c) {
-        if (c == null) {
-            return null;
-        }
+    static ProgressStatus of(Observation o, ConversionStatus c) {
         JobLog log = o.job(c.id()).map(JobFacts::log).orElse(JobLog.EMPTY);
         Optional<Instant> began = log.at(Step.STOPPED);
         Long total = log.bytesTotal() > 0 ? Long.valueOf(log.bytesTotal()) : c.bytes();

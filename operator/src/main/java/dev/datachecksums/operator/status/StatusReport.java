@@ -9,6 +9,7 @@ import dev.datachecksums.api.v1alpha1.Durations;
 import dev.datachecksums.api.v1alpha1.LastConversion;
 import dev.datachecksums.api.v1alpha1.ObservedState;
 import dev.datachecksums.api.v1alpha1.PlanStatus;
+import dev.datachecksums.api.v1alpha1.ProgressStatus;
 import dev.datachecksums.api.v1alpha1.ServerStatus;
 import dev.datachecksums.operator.act.Outcome;
 import dev.datachecksums.operator.decide.Finding;
@@ -40,13 +41,24 @@ public final class StatusReport {
                 server.map(StatusReport::server).orElse(before.server()),
                 plan(v, c, before),
                 c,
-                c != null && c.method() == ConversionMethod.ONLINE ? OnlineProgressReport.of(o, c) : Progress.of(o, c),
+                progress(o, c),
                 out.attempts(),
                 blockers(v),
                 Upgrade.of(o),
                 Failures.of(o, before),
                 out.last(),
                 Summary.conditions(o, v, out));
+    }
+
+    private static @Nullable ProgressStatus progress(Observation o, @Nullable ConversionStatus c) {
+        if (c == null) {
+            return null;
+        }
+        return switch (c.method()) {
+            case ONLINE -> OnlineProgressReport.of(o, c);
+            case TEMPORARY_STANDBY -> CopyProgress.of(o, c);
+            case IN_PLACE, ROLLING -> Progress.of(o, c);
+        };
     }
 
     private static ObservedState state(Observation o, DataChecksumsStatus before) {

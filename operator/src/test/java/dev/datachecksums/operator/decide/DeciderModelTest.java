@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.datachecksums.api.v1alpha1.DataChecksumsStatus;
 import dev.datachecksums.api.v1alpha1.DesiredState;
+import dev.datachecksums.api.v1alpha1.OfflineStrategy;
 import dev.datachecksums.api.v1alpha1.Phase;
 import java.time.Duration;
 import java.time.Instant;
@@ -48,6 +49,7 @@ class DeciderModelTest {
     private static ModelOperator story(long seed) {
         ModelWorld w = new ModelWorld(seed);
         ModelOperator op = new ModelOperator(w);
+        op.strategy = seed % 2 == 0 ? OfflineStrategy.TEMPORARY_STANDBY : OfflineStrategy.IN_PLACE;
         int trouble = w.random.nextInt(60);
         op.killPercent = w.random.nextInt(3) == 0 ? 10 : 0;
         for (int i = 0; i < 40 + 5 * trouble; i++) {
@@ -64,7 +66,7 @@ class DeciderModelTest {
     }
 
     private static void disturb(ModelWorld w, ModelOperator op) {
-        int what = w.random.nextInt(19);
+        int what = w.random.nextInt(20);
         w.tell("disturbance " + what);
         switch (what) {
             case 0 -> op.kill();
@@ -104,6 +106,12 @@ class DeciderModelTest {
                     op.wiped = true;
                 }
             }
+            case 18 -> {
+                op.strategy = op.strategy == OfflineStrategy.IN_PLACE
+                        ? OfflineStrategy.TEMPORARY_STANDBY
+                        : OfflineStrategy.IN_PLACE;
+                op.generation++;
+            }
             default -> {
                 if (w.chance(10) && !op.deleting && !op.wiped) {
                     w.workload = false;
@@ -139,6 +147,8 @@ class DeciderModelTest {
 
     private static boolean atRest(ModelWorld w, ModelOperator op) {
         boolean clean = w.jobs.isEmpty() && !op.finalizer && !w.line && !w.walAway;
+        boolean forgotten = op.wiped || op.hopeless || op.gone;
+        clean &= forgotten || (!w.copy && !w.slot);
         boolean serves = w.serving() && w.pod != null && !w.pod.held && w.pod.deleting == null;
         if (!w.workload) {
             return w.pod == null && (op.gone || op.status.conversion() == null);

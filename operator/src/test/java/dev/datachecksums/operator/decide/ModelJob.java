@@ -13,8 +13,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** A Job of the model: its object, its pod, and the script in it, in steps between which anything may happen. */
-final class ModelJob {
-    private static final Duration ARMED_FOR = Duration.ofSeconds(20);
+class ModelJob {
+    static final Duration ARMED_FOR = Duration.ofSeconds(20);
 
     /** Where the script stands. */
     enum Script {
@@ -24,6 +24,11 @@ final class ModelJob {
         ARMED,
         STOPPED,
         REWRITING,
+        COPYING,
+        CONVERTING,
+        PROVING,
+        SWAPPED,
+        CLEANING,
         CONVERTED,
         WAL_BACK,
         LINE_OUT,
@@ -34,22 +39,29 @@ final class ModelJob {
     final String name;
     final boolean lift;
     final Instant created;
-    private final DesiredState to;
-    private final ModelWorld w;
+    final DesiredState to;
+    final ModelWorld w;
     boolean object = true;
     boolean pod = true;
     Script at = Script.PENDING;
-    private boolean told;
-    private boolean touches;
+    boolean told;
+    boolean touches;
     private int work;
-    private int exit;
-    private Instant since;
-    private Instant postmaster = Instant.EPOCH;
+    int exit;
+    Instant since;
+    Instant postmaster = Instant.EPOCH;
     private final Map<Step, Instant> steps = new EnumMap<>(Step.class);
     private @Nullable Step last;
-    private JobLog.@Nullable Ready ready;
-    private @Nullable String reason;
-    private @Nullable Boolean lifted;
+    JobLog.@Nullable Ready ready;
+
+    @Nullable
+    String reason;
+
+    @Nullable
+    Boolean lifted;
+
+    @Nullable
+    Boolean cleaned;
 
     ModelJob(ModelWorld w, String name, boolean lift, DesiredState to) {
         this.w = w;
@@ -116,7 +128,7 @@ final class ModelJob {
                 end(0);
             }
             case FAILING -> restore();
-            case ENDED -> {}
+            default -> {}
         }
     }
 
@@ -147,7 +159,7 @@ final class ModelJob {
         }
     }
 
-    private void lookForTheLine() {
+    void lookForTheLine() {
         if (w.line) {
             say(Step.ARMED);
             at = Script.ARMED;
@@ -156,7 +168,7 @@ final class ModelJob {
         }
     }
 
-    private void lookForTheStop() {
+    void lookForTheStop() {
         if (!w.postmasterUp()) {
             say(Step.STOPPED);
             at = Script.STOPPED;
@@ -188,7 +200,7 @@ final class ModelJob {
         }
     }
 
-    private void fail(String why) {
+    void fail(String why) {
         reason = why;
         at = Script.FAILING;
     }
@@ -204,13 +216,13 @@ final class ModelJob {
         end(told ? 143 : 1);
     }
 
-    private void say(Step s) {
+    void say(Step s) {
         last = s;
         since = w.now;
         steps.put(s, w.now.plus(w.skew));
     }
 
-    private void end(int code) {
+    void end(int code) {
         exit = code;
         at = Script.ENDED;
     }
@@ -246,6 +258,8 @@ final class ModelJob {
                 0,
                 Optional.ofNullable(reason),
                 Optional.ofNullable(reason),
-                Optional.ofNullable(lifted));
+                Optional.ofNullable(lifted),
+                Optional.empty(),
+                Optional.ofNullable(cleaned));
     }
 }

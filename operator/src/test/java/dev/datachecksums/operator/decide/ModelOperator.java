@@ -5,6 +5,7 @@ import dev.datachecksums.api.v1alpha1.ConversionStatus;
 import dev.datachecksums.api.v1alpha1.DataChecksumsStatus;
 import dev.datachecksums.api.v1alpha1.DesiredState;
 import dev.datachecksums.api.v1alpha1.LastConversion;
+import dev.datachecksums.api.v1alpha1.OfflineStrategy;
 import dev.datachecksums.api.v1alpha1.StatusCondition;
 import dev.datachecksums.operator.act.Outcome;
 import dev.datachecksums.operator.decide.check.Gates;
@@ -37,6 +38,8 @@ final class ModelOperator {
     boolean finalizer;
     boolean gone;
     long generation = 1;
+    OfflineStrategy strategy = OfflineStrategy.IN_PLACE;
+    boolean hopeless;
     DataChecksumsStatus status = DataChecksumsStatus.EMPTY;
 
     // its memory
@@ -124,6 +127,7 @@ final class ModelOperator {
                 .generation(generation)
                 .finalizer(finalizer)
                 .state(declared)
+                .strategy(strategy)
                 .session(session);
         if (suspended) {
             o.suspended();
@@ -185,9 +189,9 @@ final class ModelOperator {
         } else if (d instanceof Decision.AdoptRemains adopt) {
             return begin(same, adopt.conversion());
         } else if (d instanceof Decision.StartJob start) {
-            create(start.conversion().id(), false, start.conversion().to());
+            create(start.conversion().id(), false, start.conversion());
         } else if (d instanceof Decision.LiftByJob lift) {
-            create(lift.job(), true, lift.conversion().to());
+            create(lift.job(), true, lift.conversion());
         } else if (d instanceof Decision.HoldSession) {
             if (session.state() != State.PREPARING) {
                 session = new SessionFacts(State.PREPARING, w.now, session.interlocked(), Optional.empty());
@@ -216,12 +220,20 @@ final class ModelOperator {
                     ModelView.with(up.conversion(), up.conversion().stopped(), up.reason() + ": " + up.message()));
         } else if (d instanceof Decision.DeleteJob delete) {
             w.jobs.stream().filter(j -> j.name.equals(delete.job())).forEach(ModelJob::delete);
+        } else if (d instanceof Decision.DropSlot) {
+            w.violation(
+                    w.jobs.stream().anyMatch(j -> j.touches && !j.lift && !w.is(DesiredState.ENABLED)),
+                    "a slot in use is dropped");
+            w.slot = w.slot && !(w.serving() && !w.unreachable);
+        } else if (d instanceof Decision.NoteRestored note) {
+            return conversion(same, note.conversion().restoredAt(o.at().toString()));
         } else if (d instanceof Decision.LiftBySql) {
             w.line = w.line && !(w.serving() && !w.unreachable);
         } else if (d instanceof Decision.EndTry end) {
             return endTry(same, end);
         } else if (d instanceof Decision.Complete done) {
             lifted("the conversion is complete");
+            cleaned("the conversion is complete", done.conversion());
             w.violation(!w.serving() || !w.is(done.conversion().to()), "complete, and the server says otherwise");
             forget();
             return new Outcome(null, null, done.result(), Optional.empty(), true, Optional.empty());
@@ -258,7 +270,19 @@ final class ModelOperator {
         return conversion(same, ModelView.with(stop.conversion(), o.at().toString(), null));
     }
 
+    /** A try by a copy ends without one left, unless lift Jobs have failed again and again beside a server that serves. */
+    private void cleaned(String when, ConversionStatus c) {
+        long tries = w.jobs.stream()
+                .filter(j -> j.lift && j.at == ModelJob.Script.ENDED)
+                .count();
+        boolean left = w.copy && Copy.of(c) && w.workload && w.pod != null;
+        w.violation(left && tries < Lift.KEPT, when + ", and a copy is left");
+        w.violation(w.slot && w.serving() && Copy.of(c) && !w.unreachable && !wiped, when + ", and a slot is left");
+        hopeless |= left;
+    }
+
     private Outcome endTry(Outcome same, Decision.EndTry end) {
+        cleaned("the try is over", end.conversion());
         if (w.workload) {
             lifted("the try is over");
             w.violation(w.pod != null && w.pod.held, "the try is over, and a pod is held");
@@ -283,9 +307,9 @@ final class ModelOperator {
                 when + ", and a Job is at work");
     }
 
-    private void create(String name, boolean lift, DesiredState to) {
+    private void create(String name, boolean lift, ConversionStatus c) {
         if (w.pod != null && w.jobs.stream().noneMatch(j -> j.name.equals(name))) {
-            w.jobs.add(new ModelJob(w, name, lift, to));
+            w.jobs.add(Copy.of(c) ? new ModelCopyJob(w, name, lift) : new ModelJob(w, name, lift, c.to()));
         }
     }
 

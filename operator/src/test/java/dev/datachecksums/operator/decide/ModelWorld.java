@@ -54,6 +54,11 @@ final class ModelWorld {
     boolean line;
     boolean walAway;
     boolean clean = true;
+    /** A copy of the data directory, or what was the data directory before a copy took its place. */
+    boolean copy;
+
+    boolean slot;
+    boolean servedSinceSwap = true;
 
     // the cluster
     boolean workload = true;
@@ -186,6 +191,7 @@ final class ModelWorld {
                     jobs.stream().anyMatch(j -> j.at == ModelJob.Script.REWRITING),
                     "a server starts while pg_checksums works");
             p.container = Container.SERVING;
+            servedSinceSwap = true;
             // by the clock of the node, as the Job's words are
             postmasterStart = now.plus(skew);
             clean = true;

@@ -19,6 +19,7 @@ import dev.datachecksums.api.v1alpha1.PolicySpec;
 import dev.datachecksums.api.v1alpha1.SyncMethod;
 import dev.datachecksums.api.v1alpha1.TlsMode;
 import dev.datachecksums.api.v1alpha1.TlsSpec;
+import dev.datachecksums.api.v1alpha1.WindowScope;
 import dev.datachecksums.api.v1alpha1.WindowSpec;
 import dev.datachecksums.operator.instance.WorkloadFacts;
 import dev.datachecksums.operator.observe.Fact;
@@ -26,6 +27,7 @@ import dev.datachecksums.operator.observe.Observation;
 import dev.datachecksums.operator.observe.SessionFacts;
 import dev.datachecksums.operator.offline.JobFacts;
 import dev.datachecksums.operator.postgres.ServerFacts;
+import dev.datachecksums.operator.postgres.standby.StandbyFacts;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -68,6 +70,11 @@ public final class Observations {
     private Optional<String> conflict = Optional.empty();
     private List<String> forbidden = List.of();
     private Map<String, String> annotations = Map.of();
+
+    private Fact<StandbyFacts> standby = Fact.missing(Observation.NOT_ASKED, "not asked", "none");
+    private @Nullable String minFreeSpace;
+    private @Nullable String maxCopyRate;
+    private WindowScope scope = WindowScope.SWITCH;
 
     private @Nullable DataChecksumsStatus status;
 
@@ -163,7 +170,7 @@ public final class Observations {
     }
 
     public Observations window(String schedule, String duration, String zone) {
-        this.window = new WindowSpec(schedule, duration, zone);
+        this.window = new WindowSpec(schedule, duration, zone, scope);
         return this;
     }
 
@@ -286,6 +293,40 @@ public final class Observations {
         return this;
     }
 
+    /** What the window that is given next governs. */
+    public Observations scope(WindowScope what) {
+        this.scope = what;
+        return this;
+    }
+
+    /** The server was asked what a copy needs; by default it has all of it. */
+    public Observations standby(Consumer<StandbyNeeds> change) {
+        StandbyNeeds s = new StandbyNeeds();
+        change.accept(s);
+        this.standby = Fact.known(s.build());
+        return this;
+    }
+
+    public Observations standby(Fact<StandbyFacts> fact) {
+        this.standby = fact;
+        return this;
+    }
+
+    public Observations standbyMissing(String reason) {
+        this.standby = Fact.missing(reason, "message of " + reason, "remedy of " + reason);
+        return this;
+    }
+
+    public Observations minFreeSpace(String quantity) {
+        this.minFreeSpace = quantity;
+        return this;
+    }
+
+    public Observations maxCopyRate(String quantity) {
+        this.maxCopyRate = quantity;
+        return this;
+    }
+
     /** The observation. */
     public Observation build() {
         DataChecksumsSpec spec = new DataChecksumsSpec(
@@ -305,7 +346,7 @@ public final class Observations {
                         "10m",
                         attempts,
                         OnlinePolicy.DEFAULT,
-                        new OfflinePolicy(strategy, maxOutage, SyncMethod.FSYNC, null)));
+                        new OfflinePolicy(strategy, maxOutage, SyncMethod.FSYNC, maxCopyRate, minFreeSpace)));
         DataChecksumsStatus told = status != null
                 ? status
                 : new DataChecksumsStatus(
@@ -342,6 +383,8 @@ public final class Observations {
                 List.copyOf(jobs),
                 session,
                 conflict,
-                forbidden);
+                forbidden,
+                Fact.missing(Observation.NOT_ASKED, "the server was not asked", "none is needed"),
+                standby);
     }
 }

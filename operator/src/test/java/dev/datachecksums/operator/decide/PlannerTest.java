@@ -7,6 +7,8 @@ import dev.datachecksums.api.v1alpha1.DesiredState;
 import dev.datachecksums.api.v1alpha1.LastConversion;
 import dev.datachecksums.api.v1alpha1.Method;
 import dev.datachecksums.api.v1alpha1.ObservedState;
+import dev.datachecksums.api.v1alpha1.OfflineStrategy;
+import dev.datachecksums.operator.decide.check.Gates;
 import dev.datachecksums.operator.observe.Observation;
 import dev.datachecksums.operator.postgres.Answer;
 import java.time.Duration;
@@ -95,9 +97,69 @@ class PlannerTest {
                 .contains("control file only");
     }
 
+    @Test
+    void autoTakesACopyWhereItSavesEnoughAndHasRoom() {
+        Plan plan = plan(Observations.atRest().server(s -> s.bytes(10 * GIB)).standby(s -> {}));
+        assertThat(plan.method()).isEqualTo(ConversionMethod.TEMPORARY_STANDBY);
+        assertThat(plan.outage()).isEqualTo(Planner.RESTART);
+        assertThat(plan.reason())
+                .contains(
+                        "TemporaryStandby",
+                        "it needs 16.0 GiB",
+                        "the volume has 60.0 GiB free",
+                        "not InPlace, which would take about 1m8s more",
+                        "not online, because");
+    }
+
+    @Test
+    void autoSaysWhyItTakesNoCopy() {
+        Plan small = plan(Observations.atRest().standby(s -> {}));
+        assertThat(small.method()).isEqualTo(ConversionMethod.IN_PLACE);
+        assertThat(small.reason()).contains("no TemporaryStandby, because it would save about 1.9s of outage only");
+        Plan full = plan(Observations.atRest().server(s -> s.bytes(10 * GIB)).standby(s -> s.free(12 * GIB)));
+        assertThat(full.method()).isEqualTo(ConversionMethod.IN_PLACE);
+        assertThat(full.reason())
+                .contains("no TemporaryStandby, because of RoomForCopy", "needs 16.0 GiB", "has 12.0 GiB free");
+    }
+
+    @Test
+    void autoTakesACopyWhereTheOutageInPlaceIsTooLong() {
+        Plan plan = plan(Observations.atRest()
+                .maxOutage("10s")
+                .server(s -> s.bytes(150L << 23))
+                .standby(s -> {}));
+        assertThat(plan.method()).isEqualTo(ConversionMethod.TEMPORARY_STANDBY);
+    }
+
+    @Test
+    void autoBeginsNoLongOutageForWantOfAnAnswer() {
+        Plan plan = plan(Observations.atRest().server(s -> s.bytes(10 * GIB)).standbyMissing("TimedOut"));
+        assertThat(plan.method()).isEqualTo(ConversionMethod.TEMPORARY_STANDBY);
+    }
+
+    @Test
+    void disablingIsAlwaysInPlace() {
+        Plan plan = plan(Observations.atRest()
+                .strategy(OfflineStrategy.TEMPORARY_STANDBY)
+                .state(DesiredState.DISABLED)
+                .standby(s -> {}));
+        assertThat(plan.method()).isEqualTo(ConversionMethod.IN_PLACE);
+        assertThat(plan.reason()).contains("disabling is always InPlace");
+    }
+
+    @Test
+    void theRateOfTheCopyCounts() {
+        Observations big = Observations.atRest()
+                .strategy(OfflineStrategy.TEMPORARY_STANDBY)
+                .server(s -> s.bytes(10 * GIB))
+                .standby(s -> {});
+        assertThat(plan(big.maxCopyRate("10Mi")).work()).isGreaterThan(Duration.ofMinutes(17));
+    }
+
     private static Plan plan(Observations given) {
         Observation o = given.build();
-        return new Planner().offline(o, o.server().seen().orElseThrow());
+        return new Planner(Gates.standard().standby())
+                .offline(o, o.server().seen().orElseThrow());
     }
 
     private static LastConversion last(ObservedState to, long bytes, @Nullable String outage) {

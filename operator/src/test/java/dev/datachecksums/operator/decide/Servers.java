@@ -7,6 +7,7 @@ import dev.datachecksums.operator.postgres.ServerFacts;
 import dev.datachecksums.operator.postgres.ServerFacts.ConfigError;
 import dev.datachecksums.operator.postgres.ServerFacts.OsUser;
 import dev.datachecksums.operator.postgres.ServerFacts.RunningBackup;
+import dev.datachecksums.operator.postgres.ServerFacts.Tablespace;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +36,8 @@ public final class Servers {
     private Answer<AutoConf> autoConf = Answer.given(AutoConf.PLAIN);
     private Answer<List<ConfigError>> configErrors = Answer.given(List.of());
     private Answer<Integer> standbys = Answer.given(0);
+    private boolean standbySlot;
+    private Answer<List<Tablespace>> tablespaces = Answer.given(List.of());
     private @Nullable String fork;
     private @Nullable String pooler;
 
@@ -128,6 +131,16 @@ public final class Servers {
         return this;
     }
 
+    public Servers standbySlot(boolean there) {
+        this.standbySlot = there;
+        return this;
+    }
+
+    public Servers tablespaces(Answer<List<Tablespace>> f) {
+        this.tablespaces = f;
+        return this;
+    }
+
     public Servers fork(String name) {
         this.fork = name;
         return this;
@@ -166,7 +179,7 @@ public final class Servers {
                 Answer.absent("no SELinux"),
                 Answer.given(List.of()),
                 bytes,
-                Answer.given(List.of()),
+                tablespaces,
                 backups,
                 ignoreFailure,
                 functions,
@@ -177,6 +190,7 @@ public final class Servers {
                 fork,
                 pooler,
                 failures,
-                autoConf);
+                autoConf,
+                standbySlot);
     }
 }

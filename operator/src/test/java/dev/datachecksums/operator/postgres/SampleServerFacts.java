@@ -219,6 +219,7 @@ public final class SampleServerFacts {
                 fork,
                 pooler,
                 checksumFailures,
-                Answer.given(AutoConf.PLAIN));
+                Answer.given(AutoConf.PLAIN),
+                false);
     }
 }

@@ -1,6 +1,8 @@
 package dev.datachecksums.operator.decide.check;
 
+import dev.datachecksums.operator.decide.Check;
 import dev.datachecksums.operator.decide.Gate;
+import dev.datachecksums.operator.decide.Planner;
 import java.util.List;
 
 /** Builds the gate. */
@@ -10,6 +12,17 @@ public final class Gates {
 
     /** Every check, in the order in which a person would want to hear of them. */
     public static Gate standard() {
+        List<Check> standby = List.of(
+                new StandbyFactsKnown(),
+                new NoOnlineFunctions(),
+                new WalLevel(),
+                new FreeSlot(),
+                new Tablespaces(),
+                new Unlogged(),
+                new AccessMethods(),
+                new RoomForCopy(),
+                new WalFloor(),
+                new ExchangePossible());
         return new Gate(
                 List.of(
                         new HostAllowed(),
@@ -44,7 +57,7 @@ public final class Gates {
                         new AutoConfIsPlain(),
                         new ServerUser(),
                         new BackupRunning(),
-                        new OutageFits()),
+                        new OutageFits(new Planner(standby))),
                 List.of(
                         new FunctionPresent(),
                         new OnlineSuperuser(),
@@ -57,6 +70,7 @@ public final class Gates {
                         new OldTransactions(),
                         new TempTables(),
                         new WalHeadroom(),
-                        new ReplicaLag()));
+                        new ReplicaLag()),
+                standby);
     }
 }

@@ -11,7 +11,11 @@ import dev.datachecksums.operator.postgres.ServerFacts;
 /** Whether the estimated outage is acceptable. */
 final class OutageFits implements ServerCheck {
 
-    private final Planner planner = new Planner();
+    private final Planner planner;
+
+    OutageFits(Planner planner) {
+        this.planner = planner;
+    }
 
     @Override
     public String name() {

@@ -16,12 +16,10 @@ final class StrategyAvailable implements Check {
     @Override
     public Finding examine(Observation o) {
         OfflineStrategy strategy = o.spec().policy().offline().strategy();
-        return strategy == OfflineStrategy.AUTO || strategy == OfflineStrategy.IN_PLACE
+        return strategy != OfflineStrategy.ROLLING
                 ? pass()
                 : block(
-                        "policy.offline.strategy is "
-                                + (strategy == OfflineStrategy.ROLLING ? "Rolling" : "TemporaryStandby")
-                                + ", which this release of the operator does not know yet",
-                        "Set policy.offline.strategy to Auto or InPlace");
+                        "policy.offline.strategy is Rolling, which this release of the operator does not know yet",
+                        "Set policy.offline.strategy to Auto, InPlace or TemporaryStandby");
     }
 }

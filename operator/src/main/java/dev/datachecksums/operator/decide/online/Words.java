@@ -8,7 +8,7 @@ import java.time.Instant;
 import java.util.Locale;
 
 /** How things are said to users. */
-final class Words {
+public final class Words {
     private static final String[] UNITS = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
 
     private Words() {}
@@ -17,7 +17,8 @@ final class Words {
         return s.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    static String bytes(long n) {
+    /** Bytes in the unit that fits, such as 4.2 GiB. */
+    public static String bytes(long n) {
         double value = n;
         int unit = 0;
         while (value >= 1024 && unit < UNITS.length - 1) {

@@ -14,6 +14,7 @@ import dev.datachecksums.api.v1alpha1.OfflineStrategy;
 import dev.datachecksums.operator.decide.Finding;
 import dev.datachecksums.operator.decide.Gate;
 import dev.datachecksums.operator.decide.Observations;
+import dev.datachecksums.operator.decide.Planner;
 import dev.datachecksums.operator.decide.Servers;
 import dev.datachecksums.operator.decide.Workloads;
 import dev.datachecksums.operator.instance.WorkloadFacts.DataVolume;
@@ -45,7 +46,8 @@ class OfflineChainTest {
                         function,
                         "Online, no functions, off",
                         online(),
-                        "PostgreSQL 17.12 has no function...PreferOnline or Offline...pg_upgrade...--no-data-checksums (from 18 on...must not run during"),
+                        "PostgreSQL 17.12 has no function...PreferOnline or Offline...pg_upgrade...--no-data-checksums"
+                                + " (from 18 on...must not run during"),
                 blocks(
                         function,
                         "Online, no functions, on",
@@ -53,12 +55,12 @@ class OfflineChainTest {
                         "PreferOnline or Offline...--data-checksums (the default from 18 on)"),
                 passes(strategy, "Auto", atRest()),
                 passes(strategy, "InPlace", atRest().strategy(OfflineStrategy.IN_PLACE)),
+                passes(strategy, "TemporaryStandby", atRest().strategy(OfflineStrategy.TEMPORARY_STANDBY)),
                 blocks(
                         strategy,
-                        "TemporaryStandby",
-                        atRest().strategy(OfflineStrategy.TEMPORARY_STANDBY),
-                        "TemporaryStandby...Auto or InPlace"),
-                blocks(strategy, "Rolling", atRest().strategy(OfflineStrategy.ROLLING), "Rolling...Auto or InPlace"),
+                        "Rolling",
+                        atRest().strategy(OfflineStrategy.ROLLING),
+                        "Rolling...Auto, InPlace or TemporaryStandby"),
                 passes(instance, "a StatefulSet", atRest()),
                 blocks(instance, "external", atRest().external(), "only be converted online"));
     }
@@ -72,7 +74,7 @@ class OfflineChainTest {
         ServerUser user = new ServerUser();
         BackupRunning backup = new BackupRunning();
         ReplicasKnown replicas = new ReplicasKnown();
-        OutageFits outage = new OutageFits();
+        OutageFits outage = new OutageFits(new Planner(Gates.standard().standby()));
         return Stream.of(
                 passes(superuser, "one", atRest()),
                 blocks(superuser, "none", atRest().server(Servers::noSuperuser), "orders-superuser is no superuser"),
