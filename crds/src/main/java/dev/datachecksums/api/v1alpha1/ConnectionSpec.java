@@ -42,6 +42,11 @@ public record ConnectionSpec(
         tls = tls == null ? new TlsSpec(TlsMode.PREFER, null, null) : tls;
     }
 
+    /** The same to a pod's own address: of several servers, the host leads to one only. */
+    public ConnectionSpec withoutHost() {
+        return new ConnectionSpec(null, port, database, credentials, tls);
+    }
+
     /** The port, with its default. */
     public int portNumber() {
         return port == null ? 5432 : port;

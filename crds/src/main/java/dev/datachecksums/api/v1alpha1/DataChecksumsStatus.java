@@ -34,6 +34,9 @@ public record DataChecksumsStatus(
         @JsonPropertyDescription("The server, by its own word.") @Nullable
         ServerStatus server,
 
+        @JsonPropertyDescription("Where there are several: every server of the instance, by its own word.") @Nullable
+        List<NodeStatus> nodes,
+
         @JsonPropertyDescription("What would be done, or is being done, and what it will cost.") @Nullable
         PlanStatus plan,
 
@@ -65,5 +68,5 @@ public record DataChecksumsStatus(
 
     /** Nothing is known. */
     public static final DataChecksumsStatus EMPTY = new DataChecksumsStatus(
-            null, null, null, null, null, null, null, null, null, null, null, null, null, null, null);
+            null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null);
 }

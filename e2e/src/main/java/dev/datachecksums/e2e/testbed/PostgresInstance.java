@@ -24,12 +24,24 @@ public final class PostgresInstance {
     private final String namespace;
     private final PostgresSpec spec;
     private final PostgresObjects objects;
+    private final int ordinal;
 
     PostgresInstance(KubernetesClient client, String namespace, PostgresSpec spec, PostgresObjects objects) {
+        this(client, namespace, spec, objects, 0);
+    }
+
+    private PostgresInstance(
+            KubernetesClient client, String namespace, PostgresSpec spec, PostgresObjects objects, int ordinal) {
         this.client = client;
         this.namespace = namespace;
         this.spec = spec;
         this.objects = objects;
+        this.ordinal = ordinal;
+    }
+
+    /** Another pod of the same StatefulSet, with a volume of its own. */
+    public PostgresInstance node(int n) {
+        return new PostgresInstance(client, namespace, spec, objects, n);
     }
 
     /** The name of StatefulSet and Service. */
@@ -38,7 +50,7 @@ public final class PostgresInstance {
     }
 
     public String podName() {
-        return spec.name() + "-0";
+        return spec.name() + "-" + ordinal;
     }
 
     public String claimName() {
@@ -214,7 +226,7 @@ public final class PostgresInstance {
         }
         String toolName = spec.name() + "-tool-" + Long.toString(System.nanoTime(), 36);
         var pods = client.pods().inNamespace(namespace);
-        pods.resource(objects.tool(toolName, script)).create();
+        pods.resource(objects.tool(toolName, script, claimName())).create();
         try {
             await(
                     "ended: " + toolName,

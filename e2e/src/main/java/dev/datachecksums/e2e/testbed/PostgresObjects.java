@@ -212,7 +212,7 @@ final class PostgresObjects {
     }
 
     /** A pod that runs one shell script with the server's image, user and volume, and ends. */
-    Pod tool(String name, String script) {
+    Pod tool(String name, String script, String claim) {
         PodSpec like = set.getSpec().getTemplate().getSpec();
         Container server = shaped();
         return new PodBuilder()
@@ -244,7 +244,7 @@ final class PostgresObjects {
                 .endContainer()
                 .addNewVolume()
                 .withName(VOLUME)
-                .withNewPersistentVolumeClaim(VOLUME + "-" + spec.name() + "-0", false)
+                .withNewPersistentVolumeClaim(claim, false)
                 .endVolume()
                 .endSpec()
                 .build();

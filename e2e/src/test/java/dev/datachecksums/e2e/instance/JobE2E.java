@@ -133,7 +133,8 @@ class JobE2E {
         db.exec("sh", "-c", "echo \"" + Interlock.PARAMETER + " = 'x'\" >>" + Database.DATA + "/postgresql.auto.conf");
         awaitStep(Step.ARMED);
         assertThat(log().lifted()).contains(false);
-        assertThat(driver.recheck(db.namespace(), Database.REF, uid)).isEmpty();
+        assertThat(driver.recheck(db.namespace(), Database.REF, Database.REF.name() + "-0", uid))
+                .isEmpty();
         assertThat(driver.hold(db.namespace(), Database.POD, uid)).isEqualTo(Acted.DONE);
         assertThat(driver.stop(db.namespace(), Database.POD, uid, Duration.ofMinutes(30)))
                 .isEqualTo(Acted.DONE);

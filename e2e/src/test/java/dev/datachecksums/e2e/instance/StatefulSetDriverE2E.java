@@ -68,7 +68,8 @@ class StatefulSetDriverE2E {
         assertThat(calm.pendingRollout()).isEmpty();
         assertThat(calm.budgets()).isEmpty();
         assertThat(calm.otherPods()).isEmpty();
-        assertThat(driver.recheck(db.namespace(), Database.REF, uid)).isEmpty();
+        assertThat(driver.recheck(db.namespace(), Database.REF, Database.REF.name() + "-0", uid))
+                .isEmpty();
 
         db.mountElsewhere("debug");
         assertThat(workload().otherPods()).containsExactly("debug");
@@ -91,7 +92,8 @@ class StatefulSetDriverE2E {
                         .build())
                 .create();
         assertThat(workload().budgets()).containsExactly("keep");
-        assertThat(driver.recheck(db.namespace(), Database.REF, uid).orElseThrow())
+        assertThat(driver.recheck(db.namespace(), Database.REF, Database.REF.name() + "-0", uid)
+                        .orElseThrow())
                 .contains("PodDisruptionBudget keep");
     }
 
@@ -114,7 +116,8 @@ class StatefulSetDriverE2E {
         await().atMost(PATIENCE)
                 .untilAsserted(() -> assertThat(workload().pendingRollout().orElseThrow())
                         .contains("would roll out a change of the template"));
-        assertThat(driver.recheck(db.namespace(), Database.REF, uid)).isPresent();
+        assertThat(driver.recheck(db.namespace(), Database.REF, Database.REF.name() + "-0", uid))
+                .isPresent();
     }
 
     @Test

@@ -263,7 +263,7 @@ public final class OfflineActs {
         if (pod == null || ref == null) {
             return out.problem("the pod has gone");
         }
-        Optional<String> why = driver.recheck(namespace, ref, pod.uid());
+        Optional<String> why = driver.recheck(namespace, ref, pod.name(), pod.uid());
         if (why.isPresent()) {
             return giveUp(out, stop.conversion(), "GateClosed: just before the stop: " + why.get());
         }

@@ -62,12 +62,13 @@ final class AtRest {
 
     private Verdict reachable(Observation o, ServerFacts server) {
         if (is(server.checksums(), o.spec().state())) {
-            return converged(o, server);
+            return Nodes.all(o, o.spec().state()) ? converged(o, server) : following(o);
         }
         boolean online = OnlineRoad.open(o, server);
         Plan plan = online ? OnlineRoad.plan(o, server) : planner.offline(o, server);
         String mismatch = "the server says " + word(server.checksums()) + ", declared is "
-                + o.spec().state().name().toLowerCase(Locale.ROOT);
+                + o.spec().state().name().toLowerCase(Locale.ROOT)
+                + Nodes.words(o, o.spec().state());
         if (o.spec().suspended()) {
             return Verdict.of(
                             Phase.SUSPENDED,
@@ -215,8 +216,18 @@ final class AtRest {
                 .until(closes);
     }
 
+    private static Verdict following(Observation o) {
+        return Verdict.of(
+                o.spec().suspended() ? Phase.SUSPENDED : Phase.WAITING,
+                "NodesFollow",
+                "the primary is as declared, its standbys follow"
+                        + Nodes.words(o, o.spec().state()),
+                new Decision.Nothing());
+    }
+
     private static Verdict converged(Observation o, ServerFacts server) {
-        String says = "PostgreSQL " + server.serverVersion() + " says: data_checksums " + word(server.checksums());
+        String says = "PostgreSQL " + server.serverVersion() + " says: data_checksums " + word(server.checksums())
+                + Nodes.words(o, o.spec().state());
         return o.spec().suspended()
                 ? Verdict.of(Phase.SUSPENDED, "Converged", says + "; spec.suspend is true", new Decision.Nothing())
                 : Verdict.of(Phase.CONVERGED, "Converged", says, new Decision.Nothing());

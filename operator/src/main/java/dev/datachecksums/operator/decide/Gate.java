@@ -36,9 +36,13 @@ public record Gate(List<Check> server, List<Check> offline, List<Check> online, 
                 .toList();
     }
 
-    /** Every no of the offline chain. */
+    /** Every no of the offline chain; of every node, so that none is begun with when another cannot be. */
     public List<Finding> askOffline(Observation o) {
-        return offline.stream().map(c -> c.examine(o)).filter(f -> !f.passed()).toList();
+        return Nodes.views(o).stream()
+                .flatMap(view -> offline.stream().map(c -> c.examine(view)))
+                .filter(f -> !f.passed())
+                .distinct()
+                .toList();
     }
 
     /** Every no of what a copy needs. */

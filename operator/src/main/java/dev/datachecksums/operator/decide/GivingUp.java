@@ -19,11 +19,13 @@ record GivingUp(String reason, String message) {
     static final String REMAINS = "RemainsFound";
     static final String CONFLICT = "Conflict";
     static final String UNSCHEDULABLE = "Unschedulable";
+    static final String SCALED_AWAY = "ScaledAway";
 
     /** The user asked for it. */
     private static final Set<String> ASKED = Set.of(SUSPENDED, DELETED, STATE_FLIPPED, STRATEGY_CHANGED);
     /** Nobody's failure: the next try waits a moment, and no try is counted. */
-    private static final Set<String> INNOCENT = Set.of(GATE_CLOSED, POD_REPLACED, REMAINS, CONFLICT, UNSCHEDULABLE);
+    private static final Set<String> INNOCENT =
+            Set.of(GATE_CLOSED, POD_REPLACED, REMAINS, CONFLICT, UNSCHEDULABLE, SCALED_AWAY);
 
     /** The Job's words are sentences; more is said behind them. */
     GivingUp {

@@ -62,10 +62,13 @@ public final class Planner {
         }
         Duration work = work(to, bytes.orElse(0L), o.status().lastConversion());
         boolean hold = hold(to, bytes.orElse(null), o.status().lastConversion());
+        boolean rolling = Nodes.several(o);
         return new Plan(
-                ConversionMethod.IN_PLACE,
+                rolling ? ConversionMethod.ROLLING : ConversionMethod.IN_PLACE,
                 to,
-                why(o, server, hold) + choice.why(),
+                (rolling ? "one node after another, the standbys first and the primary last; each by " : "")
+                        + why(o, server, hold)
+                        + choice.why(),
                 bytes.orElse(0L),
                 work,
                 work.plus(RESTART),
@@ -98,6 +101,9 @@ public final class Planner {
     }
 
     private Choice choose(Observation o, ServerFacts server) {
+        if (Nodes.several(o)) {
+            return new Choice(false, "; no TemporaryStandby, because there are several nodes");
+        }
         OfflineStrategy strategy = o.spec().policy().offline().strategy();
         if (o.spec().state() == DesiredState.DISABLED) {
             return new Choice(
@@ -154,7 +160,7 @@ public final class Planner {
     private static long rate(@Nullable LastConversion last) {
         if (last == null
                 || last.to() != ObservedState.ON
-                || last.method() != ConversionMethod.IN_PLACE
+                || (last.method() != ConversionMethod.IN_PLACE && last.method() != ConversionMethod.ROLLING)
                 || last.bytes() == null
                 || last.bytes() < TELLING
                 || last.outage() == null) {

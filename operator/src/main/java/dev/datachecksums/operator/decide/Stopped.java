@@ -99,6 +99,12 @@ final class Stopped {
                     GivingUp.DELETED,
                     "the resource is deleted: the conversion is done, but the server has not said so yet");
         }
+        if (Nodes.scaledAway(o, c)) {
+            return giveUp(
+                    c,
+                    GivingUp.SCALED_AWAY,
+                    "the workload was scaled down meanwhile, and does not make the pod " + c.pod() + " again");
+        }
         return WayBack.restart(
                         o, pod, job.log().at(Step.LIFTED).or(() -> job.log().at(Step.DONE)))
                 .orElseGet(() -> Verdict.of(
@@ -125,6 +131,15 @@ final class Stopped {
         Optional<Verdict> tidying = Copy.of(c) ? tidying(o, c, job, server) : Optional.empty();
         if (tidying.isPresent()) {
             return tidying.get();
+        }
+        if (!Nodes.all(o, c.to())) {
+            // Of several nodes this one is done; nothing is Ready before the last of them.
+            return Verdict.of(
+                    o.spec().suspended() ? Phase.SUSPENDED : Phase.CONVERTING,
+                    "NodeConverted",
+                    "the node " + c.pod() + " says: data_checksums " + AtRest.word(server.checksums())
+                            + Nodes.words(o, c.to()),
+                    new Decision.Complete(c, result(o, c, job.log(), server)));
         }
         boolean asDeclared = c.to() == o.spec().state();
         Phase phase = o.spec().suspended() ? Phase.SUSPENDED : asDeclared ? Phase.CONVERGED : Phase.STARTING;

@@ -56,7 +56,7 @@ final class WayBack {
             return restoring(why, new Decision.DropSlot());
         }
         // Deletion never needs a reachable database: everything of ours is gone.
-        if (server.isPresent() || o.resource().deleting()) {
+        if (server.isPresent() || o.resource().deleting() || Nodes.scaledAway(o, c)) {
             return endTry(o, c, why);
         }
         return restart(o, pod, lifted).orElseGet(() -> restoring(why, waitsFor(o), new Decision.Nothing()));

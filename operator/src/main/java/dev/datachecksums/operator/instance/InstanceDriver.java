@@ -35,7 +35,7 @@ public interface InstanceDriver {
      *
      * @return why not, in words
      */
-    Optional<String> recheck(String namespace, InstanceRef ref, String podUid);
+    Optional<String> recheck(String namespace, InstanceRef ref, String pod, String podUid);
 
     /** Puts our hold on the pod. STALE if it is marked for deletion: then it cannot be held any more. */
     Acted hold(String namespace, String pod, String uid);

@@ -68,7 +68,7 @@ final class Rollout {
                 : set.getSpec().getOrdinals().getStart();
     }
 
-    private static Optional<Integer> ordinal(Pod pod) {
+    static Optional<Integer> ordinal(Pod pod) {
         String name = pod.getMetadata().getName();
         try {
             return Optional.of(Integer.parseInt(name.substring(name.lastIndexOf('-') + 1)));

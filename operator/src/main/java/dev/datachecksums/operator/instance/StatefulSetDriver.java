@@ -2,6 +2,7 @@ package dev.datachecksums.operator.instance;
 
 import dev.datachecksums.api.v1alpha1.InstanceRef;
 import dev.datachecksums.operator.instance.WorkloadFacts.DataVolume;
+import dev.datachecksums.operator.instance.WorkloadFacts.Node;
 import dev.datachecksums.operator.instance.WorkloadFacts.PodFacts;
 import dev.datachecksums.operator.observe.ApiProblem;
 import dev.datachecksums.operator.observe.Fact;
@@ -12,13 +13,15 @@ import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A StatefulSet of apps/v1; the pod that holds the data is the one of the first ordinal. It reads by plain GETs and
+ * A StatefulSet of apps/v1; of several pods each is a node with data of its own. It reads by plain GETs and
  * LISTs of one namespace: informers on every pod of a cluster would cost more memory than the rest of the operator.
  */
 public final class StatefulSetDriver implements InstanceDriver {
@@ -79,21 +82,35 @@ public final class StatefulSetDriver implements InstanceDriver {
             List<Pod> pods,
             List<PodDisruptionBudget> budgets) {
         int replicas = set.getSpec().getReplicas() == null ? 1 : set.getSpec().getReplicas();
-        Pod pod = pods.stream().filter(p -> isFirst(set, p)).findFirst().orElse(null);
+        int start = Rollout.start(set);
+        WorkloadFacts first = describe(set, start, replicas, ref, directories, pods, budgets);
+        List<Node> nodes = new ArrayList<>();
+        // One that was scaled away is a node for as long as its pod is there: it may be held.
+        IntStream.concat(
+                        IntStream.range(start, start + replicas),
+                        pods.stream()
+                                .filter(p -> controls(set, p))
+                                .flatMapToInt(p -> Rollout.ordinal(p).stream().mapToInt(n -> n)))
+                .sorted()
+                .distinct()
+                .forEach(n -> nodes.add(new Node(
+                        name(set, n),
+                        n == start ? first : describe(set, n, replicas, ref, directories, pods, budgets),
+                        Fact.missing("NotAsked", "the server was not asked", "none is needed"))));
+        return first.among(nodes);
+    }
+
+    private WorkloadFacts describe(
+            StatefulSet set,
+            int ordinal,
+            int replicas,
+            InstanceRef ref,
+            Optional<Directories> directories,
+            List<Pod> pods,
+            List<PodDisruptionBudget> budgets) {
+        Pod pod = pods.stream().filter(p -> is(set, ordinal, p)).findFirst().orElse(null);
         if (pod == null) {
-            return new WorkloadFacts(
-                    ref.kind(),
-                    ref.name(),
-                    replicas,
-                    Optional.empty(),
-                    Optional.empty(),
-                    List.of(),
-                    Optional.empty(),
-                    Optional.empty(),
-                    List.of(),
-                    List.of(),
-                    List.of(),
-                    false);
+            return WorkloadFacts.withoutPod(ref.kind(), ref.name(), replicas);
         }
         Optional<Container> container = container(pod, ref, directories);
         Optional<String> unknown = Optional.ofNullable(ref.container()).filter(c -> container.isEmpty());
@@ -143,18 +160,17 @@ public final class StatefulSetDriver implements InstanceDriver {
     }
 
     @Override
-    public Optional<String> recheck(String namespace, InstanceRef ref, String podUid) {
+    public Optional<String> recheck(String namespace, InstanceRef ref, String name, String podUid) {
         Call call = Call.GET_SET;
         try {
             StatefulSet set = set(namespace, ref);
             if (set == null) {
                 return Optional.of("StatefulSet " + ref.name() + " has gone");
             }
-            String name = first(set);
             call = Call.GET_POD;
             Pod pod = client.pods().inNamespace(namespace).withName(name).get();
             if (pod == null
-                    || !isFirst(set, pod)
+                    || !controls(set, pod)
                     || !podUid.equals(pod.getMetadata().getUid())) {
                 return Optional.of("pod " + name + " was replaced meanwhile");
             }
@@ -214,13 +230,16 @@ public final class StatefulSetDriver implements InstanceDriver {
                 .getItems();
     }
 
-    private static String first(StatefulSet set) {
-        return set.getMetadata().getName() + "-" + Rollout.start(set);
+    private static String name(StatefulSet set, int ordinal) {
+        return set.getMetadata().getName() + "-" + ordinal;
     }
 
-    private static boolean isFirst(StatefulSet set, Pod pod) {
-        return first(set).equals(pod.getMetadata().getName())
-                && pod.getMetadata().getOwnerReferences() != null
+    private static boolean is(StatefulSet set, int ordinal, Pod pod) {
+        return name(set, ordinal).equals(pod.getMetadata().getName()) && controls(set, pod);
+    }
+
+    private static boolean controls(StatefulSet set, Pod pod) {
+        return pod.getMetadata().getOwnerReferences() != null
                 && pod.getMetadata().getOwnerReferences().stream()
                         .anyMatch(o -> Boolean.TRUE.equals(o.getController())
                                 && Objects.equals(o.getUid(), set.getMetadata().getUid()));

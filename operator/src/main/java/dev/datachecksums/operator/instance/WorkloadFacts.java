@@ -1,5 +1,7 @@
 package dev.datachecksums.operator.instance;
 
+import dev.datachecksums.operator.observe.Fact;
+import dev.datachecksums.operator.postgres.ServerFacts;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Instant;
 import java.util.List;
@@ -18,6 +20,8 @@ import java.util.Optional;
  * @param volumes the volumes that hold the data directory and the tablespaces, as far as the server could name them
  * @param otherPods other pods that use the same claims, by name
  * @param onePodClaims claims of the volumes that one pod only may have at a time (ReadWriteOncePod), as far as the workload says
+ * @param nodes every pod that the workload wants or has, where each has data of its own; of several, all of the above is about
+ *     the one that is looked at, as if it were alone
  * @param interlockInLog whether the container, which does not come up, names our interlock in its log
  */
 public record WorkloadFacts(
@@ -32,7 +36,103 @@ public record WorkloadFacts(
         List<DataVolume> volumes,
         List<String> otherPods,
         List<String> onePodClaims,
-        boolean interlockInLog) {
+        boolean interlockInLog,
+        List<Node> nodes) {
+
+    /** Copies the nodes. */
+    public WorkloadFacts {
+        nodes = List.copyOf(nodes);
+    }
+
+    /** A workload of one pod. */
+    public WorkloadFacts(
+            String kind,
+            String name,
+            int replicas,
+            Optional<PodFacts> pod,
+            Optional<String> pendingRollout,
+            List<String> budgets,
+            Optional<String> container,
+            Optional<String> unknownContainer,
+            List<DataVolume> volumes,
+            List<String> otherPods,
+            List<String> onePodClaims,
+            boolean interlockInLog) {
+        this(
+                kind,
+                name,
+                replicas,
+                pod,
+                pendingRollout,
+                budgets,
+                container,
+                unknownContainer,
+                volumes,
+                otherPods,
+                onePodClaims,
+                interlockInLog,
+                List.of());
+    }
+
+    /** Whether it has more than one node. */
+    public boolean several() {
+        return nodes.size() > 1;
+    }
+
+    /** The same, as one of these nodes. */
+    public WorkloadFacts among(List<Node> all) {
+        return new WorkloadFacts(
+                kind,
+                name,
+                replicas,
+                pod,
+                pendingRollout,
+                budgets,
+                container,
+                unknownContainer,
+                volumes,
+                otherPods,
+                onePodClaims,
+                interlockInLog,
+                all);
+    }
+
+    /** A workload of which there is no pod. */
+    public static WorkloadFacts withoutPod(String kind, String name, int replicas) {
+        return new WorkloadFacts(
+                kind,
+                name,
+                replicas,
+                Optional.empty(),
+                Optional.empty(),
+                List.of(),
+                Optional.empty(),
+                Optional.empty(),
+                List.of(),
+                List.of(),
+                List.of(),
+                false);
+    }
+
+    /**
+     * One of several pods, each with a server and a volume of its own.
+     *
+     * @param name of its pod, also while there is none
+     * @param alone the workload, as if this were its only pod
+     * @param server the word of its server
+     */
+    public record Node(String name, WorkloadFacts alone, Fact<ServerFacts> server) {
+
+        /** The same, with what its server said. */
+        public Node saying(Fact<ServerFacts> word) {
+            return new Node(name, alone, word);
+        }
+
+        /** Whether its server says that it takes writes. */
+        public boolean primary() {
+            return server.seen().filter(s -> !s.inRecovery()).isPresent();
+        }
+    }
 
     /**
      * The pod that holds the data.

@@ -1,6 +1,7 @@
 package dev.datachecksums.operator.observe;
 
 import dev.datachecksums.api.v1alpha1.ConversionStatus;
+import dev.datachecksums.api.v1alpha1.NodeStatus;
 import dev.datachecksums.operator.instance.WorkloadFacts;
 import dev.datachecksums.operator.instance.WorkloadFacts.PodFacts;
 import java.util.ArrayList;
@@ -32,7 +33,8 @@ public record Interference(String reason, String message) {
                     "another pod uses the volume while it is converted: " + String.join(", ", w.otherPods())
                             + HARMLESS));
         }
-        if (w.replicas() != 1) {
+        List<NodeStatus> nodes = o.status().nodes();
+        if (w.replicas() != (nodes == null ? 1 : nodes.size())) {
             seen.add(new Interference(
                     "ScaledMeanwhile",
                     "the workload was scaled to " + w.replicas() + " while it is converted" + HARMLESS));

@@ -4,6 +4,7 @@ import dev.datachecksums.api.v1alpha1.ConversionStatus;
 import dev.datachecksums.api.v1alpha1.DataChecksumsSpec;
 import dev.datachecksums.api.v1alpha1.DataChecksumsStatus;
 import dev.datachecksums.operator.instance.WorkloadFacts;
+import dev.datachecksums.operator.instance.WorkloadFacts.Node;
 import dev.datachecksums.operator.offline.JobFacts;
 import dev.datachecksums.operator.postgres.ServerFacts;
 import dev.datachecksums.operator.postgres.standby.StandbyFacts;
@@ -127,6 +128,25 @@ public record Observation(
         public Resource {
             annotations = Map.copyOf(annotations);
         }
+    }
+
+    /** The same, of another node. */
+    public Observation of(Node node) {
+        return new Observation(
+                at,
+                resource,
+                spec,
+                status,
+                node.server(),
+                workload.seen()
+                        .<Fact<WorkloadFacts>>map(w -> Fact.known(node.alone().among(w.nodes())))
+                        .orElse(workload),
+                jobs,
+                session,
+                conflict,
+                forbidden,
+                online,
+                standby);
     }
 
     /** The conversion under way. */

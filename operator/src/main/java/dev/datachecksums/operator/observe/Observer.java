@@ -1,5 +1,6 @@
 package dev.datachecksums.operator.observe;
 
+import dev.datachecksums.api.v1alpha1.ConnectionSpec;
 import dev.datachecksums.api.v1alpha1.ConversionMethod;
 import dev.datachecksums.api.v1alpha1.ConversionStatus;
 import dev.datachecksums.api.v1alpha1.DataChecksums;
@@ -11,6 +12,7 @@ import dev.datachecksums.api.v1alpha1.ServerStatus;
 import dev.datachecksums.operator.instance.Directories;
 import dev.datachecksums.operator.instance.InstanceDriver;
 import dev.datachecksums.operator.instance.WorkloadFacts;
+import dev.datachecksums.operator.instance.WorkloadFacts.Node;
 import dev.datachecksums.operator.instance.WorkloadFacts.PodFacts;
 import dev.datachecksums.operator.offline.JobSpec;
 import dev.datachecksums.operator.offline.RememberedJobs;
@@ -88,10 +90,20 @@ public final class Observer {
 
         // While the server cannot be asked, its last word on where its files are still tells which container it is.
         Fact<WorkloadFacts> workload = workload(meta.getNamespace(), spec, lastKnown(status));
-        Fact<ServerFacts> server = server(meta.getNamespace(), spec, conversion, workload);
-        if (wantsConversion(spec, server)) {
-            // The volumes can be told only once the server has said where its directories are.
-            workload = workload(meta.getNamespace(), spec, server.seen().flatMap(Observer::directories));
+        Optional<List<Node>> several =
+                workload.seen().filter(w -> several(w, conversion)).map(WorkloadFacts::nodes);
+        Fact<ServerFacts> server;
+        if (several.isPresent()) {
+            List<Node> nodes = nodes(meta.getNamespace(), spec, conversion, several.get());
+            Node focus = focus(nodes, spec, conversion, workload.seen().orElseThrow());
+            workload = Fact.known(focus.alone().among(nodes));
+            server = focus.server();
+        } else {
+            server = server(meta.getNamespace(), spec, conversion, workload);
+            if (wantsConversion(spec, server)) {
+                // The volumes can be told only once the server has said where its directories are.
+                workload = workload(meta.getNamespace(), spec, server.seen().flatMap(Observer::directories));
+            }
         }
         boolean asks = spec.instanceRef() != null && wantsConversion(spec, server);
         return new Observation(
@@ -131,7 +143,7 @@ public final class Observer {
         Optional<ServerTarget> target = due
                 ? targets.of(
                                 meta.getNamespace(),
-                                spec.connection(),
+                                connection(spec, workload),
                                 workload.seen().flatMap(WorkloadFacts::pod))
                         .seen()
                 : Optional.empty();
@@ -172,7 +184,7 @@ public final class Observer {
         Optional<ServerTarget> target = can && (runs || due)
                 ? targets.of(
                                 meta.getNamespace(),
-                                spec.connection(),
+                                connection(spec, workload),
                                 workload.seen().flatMap(WorkloadFacts::pod))
                         .seen()
                 : Optional.empty();
@@ -184,8 +196,80 @@ public final class Observer {
     public Fact<ServerTarget> target(Observation o) {
         return targets.of(
                 o.resource().namespace(),
-                o.spec().connection(),
+                connection(o.spec(), o.workload()),
                 o.workload().seen().flatMap(WorkloadFacts::pod));
+    }
+
+    private static ConnectionSpec connection(DataChecksumsSpec spec, Fact<WorkloadFacts> workload) {
+        return workload.seen().filter(WorkloadFacts::several).isPresent()
+                ? spec.connection().withoutHost()
+                : spec.connection();
+    }
+
+    /** Or one, and a conversion of another that was scaled away meanwhile. */
+    private static boolean several(WorkloadFacts w, Optional<ConversionStatus> conversion) {
+        return w.several()
+                || conversion
+                        .map(ConversionStatus::pod)
+                        .filter(pod -> !w.nodes().isEmpty()
+                                && w.nodes().stream().noneMatch(n -> n.name().equals(pod)))
+                        .isPresent();
+    }
+
+    /** Each with its server's word, asked at its own address. */
+    private List<Node> nodes(
+            String namespace, DataChecksumsSpec spec, Optional<ConversionStatus> conversion, List<Node> nodes) {
+        List<Node> asked = nodes.stream()
+                .map(n -> n.saying(server(
+                        namespace,
+                        spec.connection().withoutHost(),
+                        conversion.filter(c -> n.name().equals(c.pod())).isPresent(),
+                        n.alone().pod())))
+                .toList();
+        if (asked.stream().noneMatch(n -> wantsConversion(spec, n.server()))) {
+            return asked;
+        }
+        // One template makes all pods: what one server says of its directories holds for all.
+        Optional<Directories> directories = asked.stream()
+                .flatMap(n -> n.server().seen().stream())
+                .flatMap(s -> directories(s).stream())
+                .findFirst();
+        return workload(namespace, spec, directories)
+                .seen()
+                .map(w -> w.nodes().stream()
+                        .map(n -> asked.stream()
+                                .filter(a -> a.name().equals(n.name()) && samePod(a, n))
+                                .findFirst()
+                                .map(a -> n.saying(a.server()))
+                                .orElse(n))
+                        .toList())
+                .orElse(asked);
+    }
+
+    private static boolean samePod(Node a, Node b) {
+        return a.alone().pod().map(PodFacts::uid).equals(b.alone().pod().map(PodFacts::uid));
+    }
+
+    private static Node focus(
+            List<Node> nodes, DataChecksumsSpec spec, Optional<ConversionStatus> conversion, WorkloadFacts w) {
+        String name = Focus.of(nodes, conversion.map(ConversionStatus::pod), spec.state());
+        return nodes.stream()
+                .filter(n -> n.name().equals(name))
+                .findFirst()
+                .orElseGet(() -> new Node(
+                        name,
+                        WorkloadFacts.withoutPod(w.kind(), w.name(), w.replicas()),
+                        Fact.missing(Observation.STOPPED, "the pod " + name + " was scaled away", "scale it back")));
+    }
+
+    private Fact<ServerFacts> server(
+            String namespace, ConnectionSpec connection, boolean converting, Optional<PodFacts> pod) {
+        if (standsStill(pod)) {
+            return converting
+                    ? Fact.missing(Observation.STOPPED, "the server is stopped for the conversion", "wait")
+                    : Fact.missing("NoAddress", "it has no pod that could be asked now", "wait for the pod");
+        }
+        return ask(targets.of(namespace, connection, pod));
     }
 
     private Fact<WorkloadFacts> workload(String namespace, DataChecksumsSpec spec, Optional<Directories> directories) {
@@ -207,7 +291,10 @@ public final class Observer {
                 && spec.connection().host() == null) {
             return Fact.missing(m.reason(), m.message(), m.remedy());
         }
-        Fact<ServerTarget> target = targets.of(namespace, spec.connection(), pod);
+        return ask(targets.of(namespace, spec.connection(), pod));
+    }
+
+    private Fact<ServerFacts> ask(Fact<ServerTarget> target) {
         if (target instanceof Fact.Missing<ServerTarget> m) {
             return Fact.missing(m.reason(), m.message(), m.remedy());
         }

@@ -13,6 +13,7 @@ import dev.datachecksums.api.v1alpha1.ProgressStatus;
 import dev.datachecksums.api.v1alpha1.ServerStatus;
 import dev.datachecksums.operator.act.Outcome;
 import dev.datachecksums.operator.decide.Finding;
+import dev.datachecksums.operator.decide.Nodes;
 import dev.datachecksums.operator.decide.Plan;
 import dev.datachecksums.operator.decide.Verdict;
 import dev.datachecksums.operator.observe.Observation;
@@ -39,6 +40,7 @@ public final class StatusReport {
                 convergedState(o, before, c),
                 method(v, out),
                 server.map(StatusReport::server).orElse(before.server()),
+                NodesReport.of(o),
                 plan(v, c, before),
                 c,
                 progress(o, c),
@@ -62,14 +64,10 @@ public final class StatusReport {
     }
 
     private static ObservedState state(Observation o, DataChecksumsStatus before) {
-        if (o.server().seen().isPresent()) {
-            return switch (o.server().seen().get().checksums()) {
-                case ON -> ObservedState.ON;
-                case OFF -> ObservedState.OFF;
-                case INPROGRESS_ON -> ObservedState.IN_PROGRESS_ON;
-                case INPROGRESS_OFF -> ObservedState.IN_PROGRESS_OFF;
-                case UNKNOWN -> ObservedState.UNKNOWN;
-            };
+        Optional<ObservedState> said =
+                Nodes.several(o) ? NodesReport.state(o) : o.server().seen().map(s -> NodesReport.word(s.checksums()));
+        if (said.isPresent()) {
+            return said.get();
         }
         // While it is stopped for a conversion, what it said before the stop is not wrong yet; else nobody knows.
         return o.conversion().isPresent() && before.state() != null ? before.state() : ObservedState.UNKNOWN;

@@ -6,6 +6,7 @@ import dev.datachecksums.api.v1alpha1.Phase;
 import dev.datachecksums.api.v1alpha1.StatusCondition;
 import dev.datachecksums.operator.act.Outcome;
 import dev.datachecksums.operator.decide.Decision;
+import dev.datachecksums.operator.decide.Nodes;
 import dev.datachecksums.operator.decide.Verdict;
 import dev.datachecksums.operator.observe.Observation;
 import dev.datachecksums.operator.postgres.ChecksumState;
@@ -85,7 +86,8 @@ final class Summary {
         ChecksumState wanted = o.spec().state() == DesiredState.ENABLED ? ChecksumState.ON : ChecksumState.OFF;
         return o.server()
                 .seen()
-                .filter(s -> s.checksums() == wanted && !s.inRecovery())
+                .filter(s -> s.checksums() == wanted && (!s.inRecovery() || Nodes.standby(o)))
+                .filter(s -> Nodes.all(o, o.spec().state()))
                 .isPresent();
     }
 

@@ -172,9 +172,10 @@ check_files() { # twice: a live server makes, extends and renames files
     Unreadable*) refuse Unreadable "${found#* } cannot be read and written by uid $OWNER: give it to that user with the usual mode." ;;
   esac
 }
+is_served() { [ "$VALUE" = 'in production' ]; }
 check_state() {
   checksums; field 'Database cluster state'
-  [ "$VALUE" = 'in production' ] || fail NotServing "The state of the server is '$VALUE': it must be a primary that takes connections."
+  is_served || fail NotServing "The state of the server is '$VALUE': it must be a primary that takes connections."
   case $SUMS in
     "$WANTED") refuse AlreadyInState "The control file already says data page checksum version $SUMS: nothing is to be done." ;;
     0 | 1) ;;

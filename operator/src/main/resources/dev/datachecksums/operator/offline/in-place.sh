@@ -34,6 +34,9 @@ wal_back() {
 lift() { wal_back && line_out && { rm -f "$AUTO.dck" || :; }; }
 
 # ---- before the server stops
+is_served() { # by a primary, or by one of its standbys; each leaves another word when it ends
+  case $VALUE in 'in production') STOPPED='shut down' ;; 'in archive recovery') STOPPED='shut down in recovery' ;; *) return 1 ;; esac
+}
 restore_leftovers() {
   wal=false line=false; ! exists "$D/pg_wal.dck" || wal=true; ! locked || line=true
   if [ $wal = true ] && exists "$D/pg_wal" && ! rmdir "$D/pg_wal" 2>/dev/null; then
@@ -63,7 +66,7 @@ take_wal_away() { # the second interlock, against a postmaster that read its con
   unattended || fail ServerStarted 'A server started in spite of the interlock: who starts it? Try again.'
   locked || fail InterlockLost "The interlock's line went from $AUTO while the server stopped: try again."
   control; field 'Database cluster state'
-  [ "$VALUE" = 'shut down' ] || fail NotClean "The server was not shut down cleanly (its state is '$VALUE'): it must recover first; try again."
+  [ "$VALUE" = "$STOPPED" ] || fail NotClean "The server was not shut down cleanly (its state is '$VALUE'): it must recover first; try again."
 }
 watch() { # beside pg_checksums; holds no lock. If the script was killed, no trap ran: then nothing may write on
   exec 9>&-; trap - EXIT TERM INT QUIT HUP

@@ -16,6 +16,7 @@ import dev.datachecksums.operator.status.StatusReport;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -28,7 +29,10 @@ final class ModelOperator {
         private static final long serialVersionUID = 1L;
     }
 
-    private final ModelWorld w;
+    /** The node that it is about now. */
+    private ModelWorld w;
+
+    private final List<ModelWorld> nodes;
     private final Decider decider = new Decider(Gates.standard());
 
     // the resource
@@ -52,11 +56,19 @@ final class ModelOperator {
     int begun;
     /** Somebody has removed its status, and with it all that it remembered. */
     boolean wiped;
+    /** The workload was scaled at some time. */
+    boolean scaled;
     /** How often it could have noticed that somebody has removed its finalizer. */
     int looks;
 
     ModelOperator(ModelWorld w) {
-        this.w = w;
+        this(List.of(w));
+    }
+
+    /** Of a primary, the first, and its standbys. */
+    ModelOperator(List<ModelWorld> nodes) {
+        this.nodes = nodes;
+        this.w = nodes.get(0);
         this.session = SessionFacts.none(w.now);
     }
 
@@ -100,7 +112,10 @@ final class ModelOperator {
                 .filter(c -> c.type().equals("Ready"))
                 .map(StatusCondition::status)
                 .anyMatch("True"::equals);
-        w.violation(ready && !(w.serving() && w.is(declared)), "Ready, and the server says otherwise");
+        // That there are several cannot be seen while the API is away, and is remembered in the status.
+        boolean unseen = w.apiDown && (scaled || wiped);
+        nodes.stream().filter(n -> !unseen && (n.replicas > 0 || n.pod != null)).forEach(n ->
+                w.violation(ready && !(n.serving() && n.is(declared)), "Ready, and " + n.name + " says otherwise"));
         status = next;
     }
 
@@ -135,14 +150,37 @@ final class ModelOperator {
         if (deleting) {
             o.deleting();
         }
+        ModelNodes several = new ModelNodes(nodes, status);
+        w = several.focus(declared);
         ModelWorld.Pod pod = w.pod;
-        if (w.apiDown) {
+        if (several.told(w)) {
+            several.tell(o, w);
+        } else if (w.apiDown) {
             o.workloadMissing("ApiUnavailable");
         } else if (!w.workload) {
             o.workloadMissing("WorkloadNotFound");
         } else {
             o.workload(facts -> ModelView.workload(w, facts, pod));
         }
+        if (!several.told(w)) {
+            lookAtTheServer(o);
+        }
+        boolean unread = fresh && w.chance(70);
+        fresh = false;
+        nodes.stream().flatMap(n -> n.jobs.stream()).forEach(j -> {
+            seen.put(j.name, j);
+            o.job(j.facts(unread));
+        });
+        ConversionStatus c = status.conversion();
+        ModelJob remembered = c == null ? null : seen.get(c.id());
+        if (remembered != null && nodes.stream().noneMatch(n -> n.jobs.contains(remembered))) {
+            o.job(remembered.facts(false));
+        }
+        return o.status(status).build();
+    }
+
+    private void lookAtTheServer(Observations o) {
+        ModelWorld.Pod pod = w.pod;
         boolean still = status.conversion() != null
                 && !w.apiDown
                 && w.workload
@@ -154,18 +192,6 @@ final class ModelOperator {
         } else {
             o.serverMissing("Unreachable");
         }
-        boolean unread = fresh && w.chance(70);
-        fresh = false;
-        w.jobs.forEach(j -> {
-            seen.put(j.name, j);
-            o.job(j.facts(unread));
-        });
-        ConversionStatus c = status.conversion();
-        ModelJob remembered = c == null ? null : seen.get(c.id());
-        if (remembered != null && !w.jobs.contains(remembered)) {
-            o.job(remembered.facts(false));
-        }
-        return o.status(status).build();
     }
 
     // ---- act
@@ -182,7 +208,8 @@ final class ModelOperator {
         mayDie();
         if (w.chance(30)) {
             // The world does not wait for what follows from an observation.
-            w.step();
+            Duration time = w.time();
+            nodes.forEach(n -> n.step(time));
         }
         if (d instanceof Decision.BeginOffline begin) {
             return begin(same, begin.conversion());
@@ -219,7 +246,10 @@ final class ModelOperator {
                     same,
                     ModelView.with(up.conversion(), up.conversion().stopped(), up.reason() + ": " + up.message()));
         } else if (d instanceof Decision.DeleteJob delete) {
-            w.jobs.stream().filter(j -> j.name.equals(delete.job())).forEach(ModelJob::delete);
+            nodes.stream()
+                    .flatMap(n -> n.jobs.stream())
+                    .filter(j -> j.name.equals(delete.job()))
+                    .forEach(ModelJob::delete);
         } else if (d instanceof Decision.DropSlot) {
             w.violation(
                     w.jobs.stream().anyMatch(j -> j.touches && !j.lift && !w.is(DesiredState.ENABLED)),
@@ -259,6 +289,13 @@ final class ModelOperator {
         if (!w.line) {
             return conversion(same, ModelView.with(stop.conversion(), null, "InterlockLost: the interlock was gone"));
         }
+        nodes.forEach(n -> w.violation(
+                !w.standby
+                        && n.standby
+                        && n.serving()
+                        && !scaled
+                        && !n.is(stop.conversion().to()),
+                "the primary is stopped before " + n.name + " has the new state"));
         p.held |= stop.hold();
         mayDie();
         w.deletePod(Duration.ofMinutes(30));
@@ -297,7 +334,7 @@ final class ModelOperator {
 
     private void forget() {
         session = SessionFacts.none(w.now);
-        w.jobs.forEach(ModelJob::delete);
+        nodes.forEach(n -> n.jobs.forEach(ModelJob::delete));
     }
 
     private void lifted(String when) {

@@ -14,7 +14,7 @@ final class ModelView {
     private ModelView() {}
 
     static void workload(ModelWorld w, Workloads facts, ModelWorld.@Nullable Pod pod) {
-        facts.replicas(w.replicas);
+        facts.named(w.name).replicas(w.replicas);
         if (pod == null) {
             facts.noPod();
             return;

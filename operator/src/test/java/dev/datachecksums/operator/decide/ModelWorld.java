@@ -79,10 +79,22 @@ final class ModelWorld {
     boolean liftFails;
     boolean nodeFull;
 
-    final List<String> story = new ArrayList<>();
+    List<String> story = new ArrayList<>();
+
+    /** Name of the pod, and so of the node. */
+    final String name;
+
+    final boolean standby;
 
     ModelWorld(long seed) {
+        this(seed, Workloads.POD, false);
+    }
+
+    /** One of several nodes. */
+    ModelWorld(long seed, String name, boolean standby) {
         random = new Random(seed);
+        this.name = name;
+        this.standby = standby;
         skew = Duration.ofMillis(
                 random.nextInt(4) == 0 ? random.nextInt(240_000) - 120_000 : random.nextInt(400) - 200);
         deafImage = random.nextInt(3) == 0;
@@ -118,7 +130,17 @@ final class ModelWorld {
 
     /** Time passes, and everything but the operator takes a step. */
     void step() {
-        now = now.plusMillis(100L + random.nextInt(chance(5) ? 20_000 : 1500));
+        step(time());
+    }
+
+    /** A while. */
+    Duration time() {
+        return Duration.ofMillis(100L + random.nextInt(chance(5) ? 20_000 : 1500));
+    }
+
+    /** As much time. */
+    void step(Duration time) {
+        now = now.plus(time);
         for (ModelJob j : List.copyOf(jobs)) {
             if (chance(70)) {
                 String before = j.at + "/" + j.pod;
@@ -139,7 +161,7 @@ final class ModelWorld {
         Pod p = pod;
         if (p == null) {
             if (workload && replicas > 0) {
-                pod = new Pod("uid-pod-" + ++pods, now);
+                pod = new Pod("uid-pod-" + name + "-" + ++pods, now);
                 tell("  new pod " + pod.uid);
             }
             return;

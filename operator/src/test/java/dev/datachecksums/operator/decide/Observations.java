@@ -22,6 +22,7 @@ import dev.datachecksums.api.v1alpha1.TlsSpec;
 import dev.datachecksums.api.v1alpha1.WindowScope;
 import dev.datachecksums.api.v1alpha1.WindowSpec;
 import dev.datachecksums.operator.instance.WorkloadFacts;
+import dev.datachecksums.operator.instance.WorkloadFacts.Node;
 import dev.datachecksums.operator.observe.Fact;
 import dev.datachecksums.operator.observe.Observation;
 import dev.datachecksums.operator.observe.SessionFacts;
@@ -240,6 +241,17 @@ public final class Observations {
         return this;
     }
 
+    /** It is a primary and its standbys, and looked at is that one of them. */
+    public Observations nodes(int focus, Node... all) {
+        return nodes(all[focus], List.of(all));
+    }
+
+    Observations nodes(Node focus, List<Node> all) {
+        this.server = focus.server();
+        this.workload = Fact.known(focus.alone().among(all));
+        return this;
+    }
+
     public Observations workloadMissing(String reason) {
         this.workload = Fact.missing(reason, "message of " + reason, "remedy of " + reason);
         return this;
@@ -354,6 +366,7 @@ public final class Observations {
                         null,
                         null,
                         convergedState,
+                        null,
                         null,
                         null,
                         null,

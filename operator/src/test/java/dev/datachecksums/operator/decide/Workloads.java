@@ -2,13 +2,17 @@ package dev.datachecksums.operator.decide;
 
 import dev.datachecksums.operator.instance.WorkloadFacts;
 import dev.datachecksums.operator.instance.WorkloadFacts.DataVolume;
+import dev.datachecksums.operator.instance.WorkloadFacts.Node;
 import dev.datachecksums.operator.instance.WorkloadFacts.PodFacts;
+import dev.datachecksums.operator.observe.Fact;
+import dev.datachecksums.operator.postgres.ServerFacts;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Builds a workload. By default: a StatefulSet of one ready pod, whose data directory is on a claim. */
@@ -18,6 +22,8 @@ public final class Workloads {
     /** uid of the pod that a conversion begins with. */
     public static final String POD_UID = "uid-pod-1";
 
+    private String name = POD;
+    private List<Node> nodes = List.of();
     private int replicas = 1;
     private boolean pod = true;
     private String uid = POD_UID;
@@ -45,6 +51,32 @@ public final class Workloads {
     public Workloads onePodClaims(String... claims) {
         this.onePodClaims = List.of(claims);
         return this;
+    }
+
+    /** It is that of another pod. */
+    public Workloads named(String podName) {
+        this.name = podName;
+        return this;
+    }
+
+    /** There are several. */
+    public Workloads nodes(Node... all) {
+        this.nodes = List.of(all);
+        return replicas(all.length);
+    }
+
+    /** One of several, {@code orders-db-N}. */
+    public static Node node(int n, Fact<ServerFacts> server, Consumer<Workloads> change) {
+        Workloads w = new Workloads().named("orders-db-" + n).uid("uid-" + n);
+        change.accept(w);
+        return new Node(w.name, w.build(), server);
+    }
+
+    /** One that is well and serves. */
+    public static Node node(int n, Consumer<Servers> change) {
+        Servers s = new Servers();
+        change.accept(s);
+        return node(n, Fact.known(s.build()), w -> {});
     }
 
     public Workloads noPod() {
@@ -155,7 +187,7 @@ public final class Workloads {
     /** The facts. */
     public WorkloadFacts build() {
         PodFacts facts = new PodFacts(
-                POD,
+                name,
                 uid,
                 Optional.of("10.0.0.7"),
                 Optional.of("node-1"),
@@ -166,13 +198,13 @@ public final class Workloads {
                 crashing,
                 new PodBuilder()
                         .withNewMetadata()
-                        .withName(POD)
+                        .withName(name)
                         .withUid(uid)
                         .withCreationTimestamp(created.toString())
                         .withLabels(revision == null ? Map.of() : Map.of("controller-revision-hash", revision))
                         .endMetadata()
                         .build());
-        return new WorkloadFacts(
+        WorkloadFacts built = new WorkloadFacts(
                 "StatefulSet",
                 "orders-db",
                 replicas,
@@ -185,5 +217,6 @@ public final class Workloads {
                 otherPods,
                 onePodClaims,
                 interlockInLog);
+        return nodes.isEmpty() ? built : built.among(nodes);
     }
 }

@@ -203,14 +203,14 @@ class StatefulSetDriverTest {
         assertThat(missing.reason()).isEqualTo(reason);
         assertThat(missing.message()).contains("list pods").contains("namespace ns");
         assertThat(server.getRequestCount()).isEqualTo(2);
-        assertThat(driver.recheck("ns", REF, "pod-uid")).isPresent();
+        assertThat(driver.recheck("ns", REF, "db-0", "pod-uid")).isPresent();
     }
 
     @Test
     void saysWhenTheApiServerIsDown() {
         server.destroy();
         assertThat(reason()).isEqualTo("ApiUnavailable");
-        assertThat(driver.recheck("ns", REF, "pod-uid")).isPresent();
+        assertThat(driver.recheck("ns", REF, "db-0", "pod-uid")).isPresent();
     }
 
     @Test

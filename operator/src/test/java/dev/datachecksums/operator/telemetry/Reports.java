@@ -115,6 +115,7 @@ final class Reports {
                 converged,
                 null,
                 null,
+                null,
                 plan,
                 conversion,
                 progress,

@@ -32,6 +32,7 @@ public final class Gates {
                         new GenuinePostgres(),
                         new DirectConnection(),
                         new Answered(),
+                        new NodesKnown(),
                         new NotInRecovery(),
                         new SupportedVersion()),
                 List.of(

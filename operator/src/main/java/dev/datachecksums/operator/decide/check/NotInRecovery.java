@@ -1,6 +1,7 @@
 package dev.datachecksums.operator.decide.check;
 
 import dev.datachecksums.operator.decide.Finding;
+import dev.datachecksums.operator.decide.Nodes;
 import dev.datachecksums.operator.observe.Observation;
 import dev.datachecksums.operator.postgres.ServerFacts;
 
@@ -14,7 +15,7 @@ final class NotInRecovery implements ServerCheck {
 
     @Override
     public Finding examine(Observation o, ServerFacts server) {
-        return server.inRecovery()
+        return server.inRecovery() && !Nodes.standby(o)
                 ? block(
                         "The server is a standby, or still recovers: only a primary is converted",
                         "Let connection.host lead to the primary")

@@ -4,7 +4,7 @@ import dev.datachecksums.operator.decide.Finding;
 import dev.datachecksums.operator.instance.WorkloadFacts;
 import dev.datachecksums.operator.observe.Observation;
 
-/** Whether there is one pod: of several, each has a state of its own, and this release converts one. */
+/** Whether there is one pod, or several whose names and volumes are known: of others nobody can tell which has the data. */
 final class SingleReplica implements WorkloadCheck {
 
     @Override
@@ -20,11 +20,11 @@ final class SingleReplica implements WorkloadCheck {
                     workload.kind() + " " + workload.name() + " is scaled to 0: nothing runs that could be converted",
                     "Scale it to 1");
         }
-        return replicas == 1
+        return replicas == 1 || workload.several()
                 ? pass()
                 : block(
                         workload.kind() + " " + workload.name() + " has " + replicas
-                                + " replicas: each has checksums of its own, and this release of the operator converts one server only",
-                        "Scale it to 1 for the conversion and have the standbys made anew afterwards, or wait for a release that converts replicas");
+                                + " replicas, which is not known to be a primary and its standbys with volumes of their own",
+                        "Scale it to 1 for the conversion, or run the servers in a StatefulSet");
     }
 }

@@ -60,7 +60,7 @@ class OfflineChainTest {
                         strategy,
                         "Rolling",
                         atRest().strategy(OfflineStrategy.ROLLING),
-                        "Rolling...Auto, InPlace or TemporaryStandby"),
+                        "Rolling...one node...Auto, InPlace or TemporaryStandby"),
                 passes(instance, "a StatefulSet", atRest()),
                 blocks(instance, "external", atRest().external(), "only be converted online"));
     }
@@ -299,7 +299,7 @@ class OfflineChainTest {
 
     @Test
     void everyCheckHasARowThatPassesAndOneThatFails() {
-        List<Asked> rows = Stream.of(policy(), server(), workload(), ServerChainTest.table())
+        List<Asked> rows = Stream.of(policy(), server(), workload(), ServerChainTest.table(), NodesTest.table())
                 .flatMap(s -> s)
                 .map(a -> (Asked) ((org.junit.jupiter.api.Named<?>) a.get()[0]).getPayload())
                 .toList();

@@ -1,0 +1,62 @@
+package dev.datachecksums.e2e.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.datachecksums.api.v1alpha1.ConversionMethod;
+import dev.datachecksums.api.v1alpha1.DataChecksumsStatus;
+import dev.datachecksums.api.v1alpha1.DesiredState;
+import dev.datachecksums.api.v1alpha1.ObservedState;
+import dev.datachecksums.e2e.load.AckedWriter;
+import dev.datachecksums.e2e.load.Filler;
+import java.sql.Connection;
+import java.time.Duration;
+import java.util.Objects;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** A primary and two standbys, each with a state of its own: one after another, the primary last. */
+@Tag("cluster")
+class ReplicasE2E {
+    @RegisterExtension
+    static final Cluster CLUSTER = Cluster.create();
+
+    @Scenario
+    void everyNodeIsConvertedThePrimaryLast() throws Exception {
+        ReplicatedCluster nodes = ReplicatedCluster.create(CLUSTER, "nodes");
+        Database primary = nodes.primary();
+        try (Connection connection = primary.server().connect()) {
+            Filler.fill(connection, "filler", 100);
+        }
+        try (AckedWriter writer = AckedWriter.start(primary.server()::connect)) {
+            Declaration declaration = primary.declare();
+            for (DesiredState state :
+                    new DesiredState[] {DesiredState.ENABLED, DesiredState.DISABLED, DesiredState.ENABLED}) {
+                declaration.set("state", state == DesiredState.ENABLED ? "Enabled" : "Disabled");
+                // The primary still has the other state when the last standby has the new one.
+                declaration.await(
+                        "standbys first",
+                        s -> Objects.requireNonNull(s.nodes()).stream()
+                                        .filter(n -> "Standby".equals(n.role()))
+                                        .allMatch(n -> n.state() == said(state))
+                                && Declaration.condition(s, "Ready").status().equals("False"));
+                DataChecksumsStatus status = declaration.awaitConverged(state);
+                assertThat(status.state()).isEqualTo(said(state));
+                assertThat(Objects.requireNonNull(status.nodes()))
+                        .hasSize(ReplicatedCluster.NODES)
+                        .allMatch(n -> n.state() == said(state));
+                assertThat(Objects.requireNonNull(status.lastConversion()).method())
+                        .isEqualTo(ConversionMethod.ROLLING);
+                assertThat(nodes.words()).containsOnly(state == DesiredState.ENABLED ? "on" : "off");
+                writer.awaitMore(100, Duration.ofSeconds(60));
+            }
+            writer.close();
+            assertThat(writer.missing()).isEmpty();
+        }
+        primary.assertNothingLeft();
+        nodes.assertWhole("on");
+    }
+
+    private static ObservedState said(DesiredState state) {
+        return state == DesiredState.ENABLED ? ObservedState.ON : ObservedState.OFF;
+    }
+}
