@@ -3,14 +3,17 @@ package dev.datachecksums.e2e.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.datachecksums.api.v1alpha1.ConversionMethod;
+import dev.datachecksums.api.v1alpha1.ConversionStatus;
 import dev.datachecksums.api.v1alpha1.DataChecksumsStatus;
 import dev.datachecksums.api.v1alpha1.DesiredState;
 import dev.datachecksums.api.v1alpha1.ObservedState;
 import dev.datachecksums.e2e.load.AckedWriter;
 import dev.datachecksums.e2e.load.Filler;
+import dev.datachecksums.operator.offline.ConversionJob;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.Objects;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -49,6 +52,38 @@ class ReplicasE2E {
                 assertThat(nodes.words()).containsOnly(state == DesiredState.ENABLED ? "on" : "off");
                 writer.awaitMore(100, Duration.ofSeconds(60));
             }
+            writer.close();
+            assertThat(writer.missing()).isEmpty();
+        }
+        primary.assertNothingLeft();
+        nodes.assertWhole("on");
+    }
+
+    /** What is done stays done: the next try goes on with the rest. */
+    @Scenario
+    void aJobKilledOnTheWayIsMadeUpFor() throws Exception {
+        ReplicatedCluster nodes = ReplicatedCluster.create(CLUSTER, "killed");
+        Database primary = nodes.primary();
+        try (AckedWriter writer = AckedWriter.start(primary.server()::connect)) {
+            Declaration declaration = primary.declare();
+            declaration.await("the second standby's turn", s -> {
+                ConversionStatus c = s.conversion();
+                return c != null && "killed-1".equals(c.pod());
+            });
+            Awaitility.await("a Job is killed")
+                    .atMost(Duration.ofMinutes(4))
+                    .pollInterval(Duration.ofMillis(20))
+                    .ignoreExceptionsInstanceOf(IllegalStateException.class)
+                    .until(() -> {
+                        CLUSTER.testbed()
+                                .killContainer(
+                                        declaration.job().pod().getMetadata().getName(), ConversionJob.CONTAINER);
+                        return true;
+                    });
+            declaration.await("counted", s -> Declaration.attempts(s) == 1);
+            assertThat(declaration.awaitConverged(DesiredState.ENABLED).nodes())
+                    .allMatch(n -> n.state() == ObservedState.ON);
+            writer.awaitMore(100, Duration.ofSeconds(60));
             writer.close();
             assertThat(writer.missing()).isEmpty();
         }

@@ -84,7 +84,6 @@ final class ReplicatedCluster {
     void assertWhole(String checksums) {
         awaitStreaming();
         assertThat(words()).containsOnly(checksums);
-        String rows = "select count(*) from acked";
         primary.server().scale(0);
         for (PostgresInstance node : nodes()) {
             VolumeReport report = node.inspect();
@@ -98,6 +97,5 @@ final class ReplicatedCluster {
         }
         primary.server().scale(NODES);
         awaitStreaming();
-        assertThat(rows).isNotEmpty();
     }
 }
