@@ -12,6 +12,7 @@ import dev.datachecksums.operator.postgres.Answer;
 import dev.datachecksums.operator.postgres.ServerFacts;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** What can be seen of several nodes of the model, each a world of its own. */
 final class ModelNodes {
@@ -25,7 +26,7 @@ final class ModelNodes {
         this.worlds = worlds;
         this.converting = Optional.ofNullable(status.conversion()).map(ConversionStatus::pod);
         this.replicas = (int) worlds.stream().filter(w -> w.replicas > 0).count();
-        this.nodes = worlds.stream()
+        this.nodes = (worlds.size() == 1 ? Stream.<ModelWorld>empty() : worlds.stream())
                 .filter(w -> w.replicas > 0 || w.pod != null)
                 .map(w -> new Node(w.name, alone(w), word(w)))
                 .toList();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.datachecksums.api.v1alpha1.DataChecksumsStatus;
 import dev.datachecksums.api.v1alpha1.DesiredState;
+import dev.datachecksums.api.v1alpha1.OfflineStrategy;
 import dev.datachecksums.api.v1alpha1.Phase;
 import java.time.Duration;
 import java.time.Instant;
@@ -55,6 +56,7 @@ class NodesModelTest {
                 nodes.get(n).story = nodes.get(0).story;
             }
             op = new ModelOperator(nodes);
+            op.strategy = OfflineStrategy.AUTO;
         }
 
         ModelOperator tell() {

@@ -35,7 +35,10 @@ class ServerChainTest {
         Answered answered = new Answered();
         NotInRecovery primary = new NotInRecovery();
         SupportedVersion version = new SupportedVersion();
+        HostAllowed host = new HostAllowed();
         return Stream.of(
+                passes(host, "the server answers", atRest()),
+                blocks(host, "elsewhere", atRest().serverMissing("HostNotAllowed"), "message of HostNotAllowed"),
                 passes(credentials, "the server answers", atRest()),
                 passes(credentials, "another reason", atRest().serverMissing("Unreachable")),
                 blocks(
