@@ -1,7 +1,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup run demo test online-contract online-bench e2e bench faults image crds fmt
+.PHONY: help setup run demo test online-contract online-bench e2e fleet-bench bench faults image crds fmt
 
 MVN ?= mvn -B -ntp -Dstyle.color=never
 # For demo: 1 shows the server of $DATACHECKSUMS_ONLINE_PGBIN, which converts while it serves.
@@ -66,7 +66,12 @@ faults: setup ## Faults at every step of an offline conversion, as a table; more
 		-cp "e2e/target/classes:e2e/target/test-classes:$$(<e2e/target/classpath)" \
 		dev.datachecksums.e2e.faults.Faults $(FAULTS) $(INTERRUPTED_IS_FINE)
 
-bench: setup ## Outage against a careful script and a plain delete, and memory at rest, on $KUBECONFIG; and online-bench where it can.
+fleet-bench: setup ## A thousand declarations at rest: memory, processor time, status writes, reconciles, scrapes. Part of bench.
+	$(compile)
+	@java $(JAVA_OPTS) -cp "e2e/target/classes:e2e/target/test-classes:$$(<e2e/target/classpath)" \
+		dev.datachecksums.e2e.bench.FleetBench
+
+bench: fleet-bench ## Outage against a careful script and a plain delete, and memory at rest, on $KUBECONFIG; and online-bench where it can.
 	$(compile)
 	@java $(JAVA_OPTS) -cp "e2e/target/classes:e2e/target/test-classes:$$(<e2e/target/classpath)" \
 		dev.datachecksums.e2e.bench.Bench $(INTERRUPTED_IS_FINE)

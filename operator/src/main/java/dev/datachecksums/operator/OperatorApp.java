@@ -97,13 +97,17 @@ public final class OperatorApp implements AutoCloseable {
 
     /** The same by another clock. */
     public static OperatorApp start(KubernetesClient client, Options options, Clock clock) {
+        return start(client, options, clock, new JdbcPostgresServer(clock));
+    }
+
+    /** The same, with servers that are asked in another way: a bench has no thousand of them. */
+    public static OperatorApp start(KubernetesClient client, Options options, Clock clock, PostgresServer postgres) {
         KubernetesClient api = ApiProblem.bounded(client);
         PrometheusMeterRegistry registry = Registry.create();
         ResourceMetrics series = new ResourceMetrics(System.getProperty("dck.version", "unknown"));
         registry.getPrometheusRegistry().register(series);
 
         Wakers wakers = new Wakers();
-        PostgresServer postgres = new JdbcPostgresServer(clock);
         Sessions sessions = new Sessions(postgres, clock, CHECKPOINT_LIMIT);
         StatefulSetDriver driver = new StatefulSetDriver(client, JobNames.RESOURCE_UID, Interlock.PARAMETER);
         JobGateway jobs = new JobGateway(client);

@@ -37,7 +37,7 @@ import java.util.stream.Stream;
 
 /** A server that can convert online and runs on this machine, declared as an external one, with an operator in this JVM. */
 public final class Subject implements AutoCloseable {
-    private static final String NAME = "orders";
+    public static final String NAME = "orders";
     private static final Duration WITHIN = Duration.ofMinutes(10);
     private static final Duration OFTEN = Duration.ofMillis(50);
     private static final ObjectMapper JSON = new ObjectMapper();

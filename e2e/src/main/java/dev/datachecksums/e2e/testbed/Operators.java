@@ -59,6 +59,11 @@ public final class Operators {
         return new DeploymentOperator(testbed, replicas, all);
     }
 
+    /** Makes the custom resource known, for an operator that is started in another way. */
+    public static void createCrds(Testbed testbed) {
+        Shipped.createCrds(testbed.client());
+    }
+
     private static OperatorHandle of(Testbed testbed, boolean killable, String... flags) {
         if (testbed instanceof EmbeddedTestbed) {
             Shipped.createCrds(testbed.client());

@@ -7,11 +7,14 @@ import dev.datachecksums.operator.Options;
 import dev.datachecksums.operator.decide.Check;
 import dev.datachecksums.operator.decide.Gate;
 import dev.datachecksums.operator.decide.check.Gates;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -74,6 +77,34 @@ class ReadmeTest {
                 .hasSizeGreaterThan(2)
                 .filteredOn(flag -> !flag.equals("--none"))
                 .allSatisfy(flag -> assertThat(readme).contains("`" + flag + "`"));
+    }
+
+    /** As kubectl prints them: from the custom resource's columns, those of priority 0 without -o wide. */
+    @Test
+    void showsTheColumnsThatKubectlPrints() {
+        List<String> narrow = new ArrayList<>(List.of("NAME"));
+        List<String> wide = new ArrayList<>(List.of("NAME"));
+        for (var column : Manifests.all(Manifests.FOLDER.resolve("crds")).stream()
+                .map(CustomResourceDefinition.class::cast)
+                .flatMap(d -> d.getSpec().getVersions().get(0).getAdditionalPrinterColumns().stream())
+                .toList()) {
+            String name = column.getName().toUpperCase(Locale.ROOT);
+            wide.add(name);
+            if (column.getPriority() == null || column.getPriority() == 0) {
+                narrow.add(name);
+            }
+        }
+        List<List<String>> shown = matches("(?m)^(NAME +DESIRED.*)$", readme).stream()
+                .map(line -> List.of(line.split(" +", -1)))
+                .distinct()
+                .toList();
+        assertThat(shown).containsExactlyInAnyOrder(narrow, wide);
+        // What is shown of kubectl explain is a description of the schema, wrapped.
+        String explained = matches("(?s)FIELDS:\n  maxOutage\t<string>\n(.*?)```", readme)
+                .get(0)
+                .replaceAll("\\s+", " ")
+                .strip();
+        assertThat(read("docs/api.md").contains(explained)).as(explained).isTrue();
     }
 
     private List<String> blocks(String language) {

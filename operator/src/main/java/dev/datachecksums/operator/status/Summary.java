@@ -106,7 +106,7 @@ final class Summary {
                 "OnlineCapable",
                 Is.of(s.onlineFunctions()),
                 s.onlineFunctions() ? "FunctionPresent" : "FunctionAbsent",
-                "PostgreSQL " + s.serverVersion() + (s.onlineFunctions() ? " has" : " has not")
+                "PostgreSQL " + s.serverVersion() + (s.onlineFunctions() ? " has" : " lacks")
                         + " the function pg_enable_data_checksums()");
         boolean settled =
                 o.conversion().isEmpty() && (s.checksums() == ChecksumState.ON || s.checksums() == ChecksumState.OFF);
