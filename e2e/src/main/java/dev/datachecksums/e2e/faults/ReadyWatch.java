@@ -5,6 +5,8 @@ import dev.datachecksums.api.v1alpha1.DataChecksumsStatus;
 import dev.datachecksums.api.v1alpha1.DesiredState;
 import dev.datachecksums.e2e.testbed.PostgresInstance;
 import io.fabric8.kubernetes.client.dsl.Resource;
+import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -19,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * there all the while is held against it.
  */
 final class ReadyWatch implements AutoCloseable {
-    private static final Duration PACE = Duration.ofMillis(15);
+    private static final Duration PACE = Duration.ofMillis(40);
 
     private final Resource<DataChecksums> declaration;
     private final PostgresInstance server;
@@ -27,6 +29,7 @@ final class ReadyWatch implements AutoCloseable {
     private final AtomicInteger samples = new AtomicInteger();
     private final Thread thread = new Thread(this::look, "ready-watch");
     private volatile boolean running = true;
+    private @Nullable Connection connection;
 
     ReadyWatch(Resource<DataChecksums> declaration, PostgresInstance server) {
         this.declaration = declaration;
@@ -50,6 +53,7 @@ final class ReadyWatch implements AutoCloseable {
             }
             LockSupport.parkNanos(PACE.toNanos());
         }
+        disconnect();
     }
 
     static boolean claims(@Nullable DataChecksums d) {
@@ -63,14 +67,34 @@ final class ReadyWatch implements AutoCloseable {
                         .anyMatch(c -> c.type().equals("Ready") && c.status().equals("True"));
     }
 
-    /** Empty where it does not answer. */
+    /** Empty where it does not answer. One connection as long as it lasts: the watch should cost the server little. */
     private String ask() {
-        try (var connection = server.connect(Duration.ofSeconds(1));
-                Statement statement = connection.createStatement();
-                var row = statement.executeQuery("show data_checksums")) {
-            return row.next() ? row.getString(1) : "";
+        try {
+            Connection open = connection;
+            if (open == null) {
+                open = server.connect(Duration.ofSeconds(1));
+                connection = open;
+            }
+            try (Statement statement = open.createStatement();
+                    ResultSet row = statement.executeQuery("show data_checksums")) {
+                return row.next() ? row.getString(1) : "";
+            }
         } catch (SQLException e) {
+            disconnect();
             return "";
+        }
+    }
+
+    private void disconnect() {
+        Connection broken = connection;
+        connection = null;
+        if (broken != null) {
+            try {
+                broken.close();
+            } catch (SQLException e) {
+                // It is closed as far as it can be.
+                return;
+            }
         }
     }
 

@@ -24,7 +24,7 @@ import java.util.concurrent.locks.LockSupport;
  * waits before or after the real one until it may go on or is killed.
  */
 final class ScriptSeam implements AutoCloseable {
-    private static final long LOOK = 2_000_000;
+    private static final long LOOK = 5_000_000;
 
     /** Arguments lose their directories and the script's process id. $volume/faults/at holds a wish a file: side, count, step. */
     private static final String STAND_IN = """

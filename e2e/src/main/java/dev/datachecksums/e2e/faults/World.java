@@ -61,7 +61,7 @@ final class World implements AutoCloseable {
         try (Connection connection = server.connect()) {
             Filler.fill(connection, "filler", megabytes);
         }
-        writer = AckedWriter.start(server::connect, "acked", Duration.ofMillis(10));
+        writer = AckedWriter.start(server::connect, "acked", Duration.ofMillis(20));
         script = new ScriptSeam(testbed.volume(server));
         api = new ApiProxy(testbed.operatorKubeconfig(), watchpost);
         sql = new SqlProxy(server, watchpost);
