@@ -73,6 +73,7 @@ final class World implements AutoCloseable {
                 "--converting-interval=1s",
                 "--blocked-interval=1s",
                 "--resting-interval=1s",
+                "--allow-external-hosts=" + sql.host(),
                 ShiftedOperator.FLAG + clock);
         declare(DesiredState.DISABLED);
         ready = new ReadyWatch(declaration(), server);
