@@ -187,7 +187,8 @@ public final class Bench {
         for (ProcessHandle p : ProcessHandle.allProcesses().toList()) {
             Path process = Path.of("/proc", Long.toString(p.pid()));
             try {
-                List<String> words = List.of(Files.readString(process.resolve("cmdline")).split("\0", -1));
+                List<String> words =
+                        List.of(Files.readString(process.resolve("cmdline")).split("\0", -1));
                 if (words.contains(Main.class.getName()) && words.get(0).endsWith("java")) {
                     Files.readAllLines(process.resolve("status")).stream()
                             .filter(l -> l.startsWith("VmRSS"))

@@ -51,9 +51,9 @@ final class ProgressLag implements AutoCloseable {
                 DataChecksums now = resource.get();
                 DataChecksumsStatus status = now == null ? null : now.getStatus();
                 if (status != null && status.conversion() != null) {
-                    Long bytes = status.progress() == null ? null : status.progress().bytesDone();
-                    seen.add(new Seen(
-                            Instant.now(), status.phase() == Phase.REWRITING, bytes == null ? 0 : bytes));
+                    Long bytes =
+                            status.progress() == null ? null : status.progress().bytesDone();
+                    seen.add(new Seen(Instant.now(), status.phase() == Phase.REWRITING, bytes == null ? 0 : bytes));
                     String more = log(status.conversion().id());
                     log = more.length() > log.length() ? more : log;
                 } else if (!seen.isEmpty()) {

@@ -22,6 +22,12 @@ final class SqlSteps {
             "pg_(read|ls|stat|current|last|wal|control|show|get|backend|is|blocking|safe|tablespace|database|relation|total|table|indexes|size|hba|sleep|lock|cursor|prepared|available|timezone|config|file|ident|settings|has)_?.*"
                     + "|set_config|clock_timestamp|timeofday|random|currval|lastval|txid_current.*|pg_sleep|inet_.*|has_.*|nullif|generate_.*");
 
+    private static final String PROGRAM = "TO PROGRAM";
+    /** In a program: what writes, whatever it is called with. */
+    private static final Pattern WRITES = Pattern.compile(
+            "\\b(rm|mv|cp|dd|ln|kill|pkill|chmod|chown|chgrp|mkdir|rmdir|touch|tee|truncate|sync|pg_[a-z]+|postgres|sed -i)\\s"
+                    + "|>(?!\\s*/dev/null|&)");
+
     private final Set<String> effects;
 
     private SqlSteps(Set<String> effects) {
@@ -42,6 +48,9 @@ final class SqlSteps {
     }
 
     boolean changes(String sql) {
+        if (sql.contains(PROGRAM) && !WRITES.matcher(sql).find()) {
+            return false;
+        }
         return !sql.isBlank()
                 && (!QUERY.matcher(sql).matches()
                         || CALL.matcher(sql)
@@ -52,7 +61,7 @@ final class SqlSteps {
     /** A program is told by what is in it that differs from the others: its files and its first assignment. */
     static String name(String sql) {
         String line = sql.strip().replaceAll("\\s+", " ");
-        if (!line.contains("TO PROGRAM")) {
+        if (!line.contains(PROGRAM)) {
             return line.substring(0, Math.min(60, line.length()));
         }
         List<String> of = Stream.of("line=", "p=data_checksums", "postmaster.pid")

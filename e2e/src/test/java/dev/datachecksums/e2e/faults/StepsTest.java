@@ -16,7 +16,8 @@ class StepsTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "COPY (SELECT 1) TO PROGRAM 'true'",
+                "COPY (SELECT 1) TO PROGRAM 'cat >/dev/null; chmod u+w postgresql.auto.conf'",
+                "COPY (SELECT 1) TO PROGRAM 'cat >postgresql.auto.conf'",
                 "CHECKPOINT",
                 "SELECT pg_reload_conf()",
                 "select 1, pg_catalog.pg_terminate_backend (7)",
@@ -35,7 +36,8 @@ class StepsTest {
                 " show data_checksums",
                 "SET lc_messages = 'C'",
                 "BEGIN",
-                "SELECT now(), count(*)"
+                "SELECT now(), count(*)",
+                "COPY (SELECT 1) TO PROGRAM 'cat >/dev/null; [ -f postgresql.auto.conf ] || exit 41'"
             })
     void whatReadsDoesNot(String sql) {
         assertThat(SQL.changes(sql)).isFalse();
