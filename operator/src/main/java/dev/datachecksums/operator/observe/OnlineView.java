@@ -29,6 +29,9 @@ public record OnlineView(
         Optional<ClusterProgress> progress,
         Optional<Long> bytesPerSecond,
         Optional<Instant> moved) {
+    /** Shorter waits are part of any run: a worker is being started, a barrier passes, a statement holds a lock. */
+    private static final Duration WORTH_A_WORD = Duration.ofSeconds(2);
+
     /** Copies the list. */
     public OnlineView {
         temporary = List.copyOf(temporary);
@@ -39,10 +42,13 @@ public record OnlineView(
         return progress.flatMap(p -> Estimate.left(p, bytesPerSecond, throttle, facts.costs()));
     }
 
-    /** What it waits for. */
+    /** What it waits for, once it has stood for a moment; a throttle that is too tight at once, for it never stands. */
     public Optional<WaitingOn> waitingOn(Instant now, Throttle throttle) {
         Optional<Duration> throttled =
                 progress.flatMap(p -> Estimate.left(p, Optional.empty(), throttle, facts.costs()));
-        return WaitingOn.of(facts, temporary, throttled, now);
+        return WaitingOn.of(facts, temporary, throttled, now)
+                .filter(w -> w.throttle()
+                        || moved.isEmpty()
+                        || Duration.between(moved.get(), now).compareTo(WORTH_A_WORD) >= 0);
     }
 }

@@ -318,8 +318,18 @@ class OnlineRunTest {
                         "Converting",
                         Decision.Nothing.class),
                 row(
-                        "case 7: an old transaction",
+                        "an old transaction that may end in a moment",
                         waiting,
+                        Phase.CONVERTING,
+                        "Converting",
+                        Decision.Nothing.class),
+                row(
+                        "case 7: an old transaction",
+                        server().under(ENABLED, 700)
+                                .state(ChecksumState.INPROGRESS_ON)
+                                .launcher(Step.ENABLING, START)
+                                .oldTransaction(4, Duration.ofHours(1))
+                                .stoodFor(Duration.ofSeconds(2)),
                         Phase.CONVERTING,
                         "OldTransaction",
                         Decision.Nothing.class,

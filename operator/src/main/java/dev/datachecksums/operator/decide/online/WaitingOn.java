@@ -27,6 +27,8 @@ public record WaitingOn(String reason, String message, String remedy, List<Sessi
     /** A throttle that lets a run take longer than this is worth a word. */
     static final Duration TOO_LONG = Duration.ofDays(1);
 
+    private static final String TOO_TIGHT = "ThrottleTooTight";
+
     /** Copies the list. */
     public WaitingOn {
         sessions = List.copyOf(sessions);
@@ -78,6 +80,11 @@ public record WaitingOn(String reason, String message, String remedy, List<Sessi
                         "If this stays: see the server's log, and max_worker_processes against what runs",
                         List.of()))
                 : Optional.empty();
+    }
+
+    /** Whether it is its own throttle. */
+    public boolean throttle() {
+        return reason.equals(TOO_TIGHT);
     }
 
     /** The launcher looks again every 3 s only: where the last one has ended already there is nobody to wait for. */
@@ -172,7 +179,7 @@ public record WaitingOn(String reason, String message, String remedy, List<Sessi
 
     private static WaitingOn throttle(Duration left) {
         return new WaitingOn(
-                "ThrottleTooTight",
+                TOO_TIGHT,
                 "at this throttle it takes " + Words.duration(left) + " more",
                 "Raise policy.online.costLimit or lower costDelay: a change holds from the next relation",
                 List.of());
