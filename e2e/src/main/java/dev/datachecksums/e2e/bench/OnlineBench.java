@@ -24,6 +24,7 @@ public final class OnlineBench {
     private static final int PAIRS = Integer.getInteger("dck.pairs", 5);
     private static final int SECONDS = Integer.getInteger("dck.seconds", 30);
     private static final int BLOCKS_PER_MEGABYTE = 128;
+    private static final int TABLES = 20;
     private static final Duration OFTEN = Duration.ofMillis(5);
 
     private final Subject subject;
@@ -46,7 +47,10 @@ public final class OnlineBench {
     }
 
     private void run(Path to) throws IOException {
-        subject.fill("postgres", "filler", MEGABYTES * BLOCKS_PER_MEGABYTE);
+        // Not one table: another throttle holds from the next relation.
+        for (int i = 0; i < TABLES; i++) {
+            subject.fill("postgres", "filler" + i, MEGABYTES * BLOCKS_PER_MEGABYTE / TABLES);
+        }
         report.fact(
                 "data", subject.server().query("SELECT pg_size_pretty(sum(pg_database_size(oid))) FROM pg_database"));
         report.fact("server", subject.server().query("SHOW server_version"));

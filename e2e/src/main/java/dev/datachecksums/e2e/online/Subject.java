@@ -75,7 +75,11 @@ public final class Subject implements AutoCloseable {
                         Stream.of(more))
                 .toArray(String[]::new);
         operator = killable ? Operators.killable(testbed, flags) : Operators.of(testbed, flags);
-        server = builder.set("max_wal_size", "4GB").set("autovacuum", "off").start();
+        // A standby has no slot here: what it has not got yet shall not be removed by a checkpoint.
+        server = builder.set("max_wal_size", "4GB")
+                .set("wal_keep_size", "20GB")
+                .set("autovacuum", "off")
+                .start();
         operator.start();
     }
 
