@@ -30,7 +30,7 @@ final class OnlineReader {
                    CASE WHEN pg_is_in_recovery() THEN 0 ELSE coalesce((SELECT max(pg_current_wal_lsn() - restart_lsn)
                         FROM pg_replication_slots), 0)::bigint END AS kept,
                    (SELECT setting::bigint FROM pg_settings WHERE name = 'wal_segment_size') AS segment,
-                   pg_size_bytes(current_setting('max_wal_size')) AS max_wal,
+                   greatest(pg_size_bytes(current_setting('max_wal_size')), pg_size_bytes(current_setting('wal_keep_size'))) AS max_wal,
                    current_setting('archive_mode') <> 'off' AS archiving,
                    (SELECT coalesce(last_failed_time > coalesce(last_archived_time, '-infinity'), false)
                     FROM pg_stat_archiver) AS archiver_fails,
