@@ -77,7 +77,7 @@ public final class Subject implements AutoCloseable {
         operator = killable ? Operators.killable(testbed, flags) : Operators.of(testbed, flags);
         // A standby has no slot here: what it has not got yet shall not be removed by a checkpoint.
         server = builder.set("max_wal_size", "4GB")
-                .set("wal_keep_size", "20GB")
+                .set("wal_keep_size", "3GB")
                 .set("autovacuum", "off")
                 .start();
         operator.start();

@@ -109,8 +109,9 @@ public record WaitingOn(String reason, String message, String remedy, List<Sessi
                 "OldTransaction",
                 message,
                 "End them: commit, or SELECT pg_terminate_backend(pid); ROLLBACK PREPARED or COMMIT PREPARED what is prepared. Or set policy.online.blockers to Terminate",
+                // Where the launcher does not say for whom it waits, nobody is known to be one of them.
                 ofSessions.stream()
-                        .filter(s -> !inCommit(s) && s.session().user() != null)
+                        .filter(s -> before.isPresent() && !inCommit(s) && s.session().user() != null)
                         .map(s -> s.session().id())
                         .toList()));
     }

@@ -47,6 +47,16 @@ class WaitingOnTest {
                 .isEmpty();
     }
 
+    /** Another version may word it otherwise. */
+    @Test
+    void nobodyIsEndedWhereTheLauncherDoesNotSayForWhomItWaits() {
+        WaitingOn w = of(server().launcher(START, "Waiting for something else", null, null)
+                        .old(old(750, 11)))
+                .orElseThrow();
+        assertThat(w.message()).contains("process 11");
+        assertThat(w.sessions()).isEmpty();
+    }
+
     @Test
     void transactionIdsWrapAround() {
         assertThat(old(4_294_967_000L, 1).before(800)).isTrue();
