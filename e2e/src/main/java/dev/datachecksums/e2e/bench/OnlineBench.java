@@ -5,8 +5,14 @@ import dev.datachecksums.e2e.load.Pgbench;
 import dev.datachecksums.e2e.online.Subject;
 import dev.datachecksums.operator.postgres.LocalPostgres;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -26,6 +32,8 @@ public final class OnlineBench {
     private static final int BLOCKS_PER_MEGABYTE = 128;
     private static final int TABLES = 20;
     private static final Duration OFTEN = Duration.ofMillis(5);
+
+    private static final String AT_WORK = "SELECT count(*) FROM pg_stat_progress_data_checksums";
 
     private final Subject subject;
     private final OnlineReport report = new OnlineReport();
@@ -72,6 +80,7 @@ public final class OnlineBench {
         subject.set(DesiredState.DISABLED);
         subject.awaitConverged(DesiredState.DISABLED);
         List<Double> ratios = new ArrayList<>();
+        List<Double> cpuRatios = new ArrayList<>();
         List<Long> calls = new ArrayList<>();
         List<Long> bare = new ArrayList<>();
         List<Long> operator = new ArrayList<>();
@@ -80,20 +89,25 @@ public final class OnlineBench {
         List<Long> disablesByOperator = new ArrayList<>();
         List<Long> noticed = new ArrayList<>();
         for (int i = 0; i < PAIRS; i++) {
-            subject.set("suspend", true);
+            // Suspended it would still look on.
+            subject.operator().stop();
+            long cpuBefore = cpuTicks();
             long began = System.nanoTime();
             subject.server().execute("SELECT pg_enable_data_checksums()");
             calls.add(millis(began));
             until("on");
             bare.add(millis(began));
+            subject.awaitServer(AT_WORK, "0");
+            long cpuOfBare = cpuTicks() - cpuBefore;
             long off = System.nanoTime();
             subject.server().execute("SELECT pg_disable_data_checksums()");
             disableCalls.add(millis(off));
             until("off");
             disables.add(millis(off));
-            subject.set("suspend", false);
+            subject.operator().start();
             subject.awaitConverged(DesiredState.DISABLED);
 
+            cpuBefore = cpuTicks();
             long declared = System.nanoTime();
             subject.set(DesiredState.ENABLED);
             until("on");
@@ -101,7 +115,9 @@ public final class OnlineBench {
             operator.add((on - declared) / 1_000_000);
             subject.awaitConverged(DesiredState.ENABLED);
             noticed.add(millis(on));
+            subject.awaitServer(AT_WORK, "0");
             ratios.add((double) operator.get(i) / bare.get(i));
+            cpuRatios.add((double) (cpuTicks() - cpuBefore) / Math.max(1, cpuOfBare));
             long undeclared = System.nanoTime();
             subject.set(DesiredState.DISABLED);
             until("off");
@@ -117,6 +133,11 @@ public final class OnlineBench {
                 "operator / bare SQL, of each pair",
                 ratios.stream().map(r -> String.format(Locale.ROOT, "%.3f", r)).toList());
         report.fact("in the status so long after the server said on, ms (limit 2000)", noticed);
+        report.fact(
+                "the server's CPU time, operator / bare SQL, of each pair",
+                cpuRatios.stream()
+                        .map(r -> String.format(Locale.ROOT, "%.3f", r))
+                        .toList());
         report.fact("call of pg_disable_data_checksums with its connection, ms", disableCalls);
         report.fact("disabling by bare SQL, ms", disables);
         report.fact("disabling through the operator, from the declaration on, ms", disablesByOperator);
@@ -212,9 +233,41 @@ public final class OnlineBench {
         return Long.parseLong(Objects.requireNonNull(subject.server().query(sql)));
     }
 
+    /** Through one connection: making one takes the server more than answering. */
     private void until(String state) {
-        while (!subject.shown().equals(state)) {
-            Waits.pause(OFTEN);
+        try (Connection c = subject.server().connect();
+                Statement s = c.createStatement()) {
+            while (!shown(s).equals(state)) {
+                Waits.pause(OFTEN);
+            }
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static String shown(Statement s) throws SQLException {
+        try (ResultSet row = s.executeQuery("SHOW data_checksums")) {
+            row.next();
+            return row.getString(1);
+        }
+    }
+
+    /** Of the server with all its processes that have ended: what it has cost, however busy the machine is. */
+    private long cpuTicks() {
+        try {
+            Path data = subject.server().dataDirectory();
+            String pid =
+                    Files.readAllLines(data.resolve("postmaster.pid")).get(0).strip();
+            // After the name in parentheses: state is the first, utime the twelfth.
+            String stat = Files.readString(Path.of("/proc", pid, "stat"));
+            String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
+            long ticks = 0;
+            for (int i = 11; i <= 14; i++) {
+                ticks += Long.parseLong(fields[i]);
+            }
+            return ticks;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

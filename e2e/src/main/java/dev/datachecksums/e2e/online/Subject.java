@@ -1,6 +1,5 @@
 package dev.datachecksums.e2e.online;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.datachecksums.api.v1alpha1.DataChecksums;
 import dev.datachecksums.api.v1alpha1.DataChecksumsStatus;
 import dev.datachecksums.api.v1alpha1.DesiredState;
@@ -26,9 +25,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
@@ -40,7 +37,6 @@ public final class Subject implements AutoCloseable {
     public static final String NAME = "orders";
     private static final Duration WITHIN = Duration.ofMinutes(10);
     private static final Duration OFTEN = Duration.ofMillis(50);
-    private static final ObjectMapper JSON = new ObjectMapper();
 
     private final Testbed testbed = EmbeddedTestbed.start();
     private final OperatorHandle operator;
@@ -162,41 +158,19 @@ public final class Subject implements AutoCloseable {
 
     /** One more resource that names the same server. */
     public void declareAs(String name, DesiredState state, Object... fields) {
-        Map<String, Object> spec = new HashMap<>();
-        put(spec, "state", word(state));
-        put(spec, "connection.host", server.address());
-        put(spec, "connection.port", server.port());
-        put(spec, "connection.credentials.secretName", "superuser");
+        Spec spec = new Spec()
+                .with("state", word(state))
+                .with("connection.host", server.address())
+                .with("connection.port", server.port())
+                .with("connection.credentials.secretName", "superuser");
         for (int i = 0; i < fields.length; i += 2) {
-            put(spec, String.valueOf(fields[i]), fields[i + 1]);
+            spec.with(String.valueOf(fields[i]), fields[i + 1]);
         }
-        Map<String, Object> object = Map.of(
-                "apiVersion",
-                "datachecksums.dev/v1alpha1",
-                "kind",
-                "DataChecksums",
-                "metadata",
-                Map.of("name", name, "namespace", testbed.namespace()),
-                "spec",
-                spec);
-        testbed.client()
-                .resource(Serialization.unmarshal(Serialization.asJson(object), DataChecksums.class))
-                .create();
+        testbed.client().resource(spec.resource(testbed.namespace(), name)).create();
     }
 
     public static String word(DesiredState state) {
         return state == DesiredState.ENABLED ? "Enabled" : "Disabled";
-    }
-
-    @SuppressWarnings("unchecked")
-    private static void put(Map<String, Object> object, String path, Object value) {
-        int dot = path.indexOf('.');
-        if (dot < 0) {
-            object.put(path, value);
-        } else {
-            Object inner = object.computeIfAbsent(path.substring(0, dot), k -> new HashMap<>());
-            put((Map<String, Object>) inner, path.substring(dot + 1), value);
-        }
     }
 
     private Resource<DataChecksums> handle(String name) {
@@ -226,12 +200,10 @@ public final class Subject implements AutoCloseable {
     }
 
     public void set(String path, Object value) {
-        Map<String, Object> patch = new HashMap<>();
-        put(patch, "spec." + path, value);
         handle(NAME)
                 .patch(
                         PatchContext.of(PatchType.JSON_MERGE),
-                        JSON.valueToTree(patch).toString());
+                        new Spec().with(path, value).patch());
     }
 
     public void set(DesiredState state) {

@@ -108,10 +108,13 @@ public record WaitingOn(String reason, String message, String remedy, List<Sessi
         return Optional.of(new WaitingOn(
                 "OldTransaction",
                 message,
-                "End them: commit, or SELECT pg_terminate_backend(pid); ROLLBACK PREPARED or COMMIT PREPARED what is prepared. Or set policy.online.blockers to Terminate",
+                "End them: commit, or SELECT pg_terminate_backend(pid); ROLLBACK PREPARED or COMMIT PREPARED what is"
+                        + " prepared. Or set policy.online.blockers to Terminate",
                 // Where the launcher does not say for whom it waits, nobody is known to be one of them.
                 ofSessions.stream()
-                        .filter(s -> before.isPresent() && !inCommit(s) && s.session().user() != null)
+                        .filter(s -> before.isPresent()
+                                && !inCommit(s)
+                                && s.session().user() != null)
                         .map(s -> s.session().id())
                         .toList()));
     }
@@ -125,7 +128,8 @@ public record WaitingOn(String reason, String message, String remedy, List<Sessi
                 ? new WaitingOn(
                         "Barrier",
                         "the server waits until each of its processes has taken note of the new state",
-                        "A process that is stuck in a long call (an extension, a foreign server, a stopped debugger) holds it up: find it in pg_stat_activity and cancel it",
+                        "A process that is stuck in a long call (an extension, a foreign server, a stopped debugger)"
+                                + " holds it up: find it in pg_stat_activity and cancel it",
                         List.of())
                 : syncReplication(": " + Sessions.words(unconfirmed, now));
     }
