@@ -37,9 +37,9 @@ class ReadmeTest {
 
     @Test
     void namesTargetsThatMakeHas() {
-        List<String> targets = matches("(?m)(?:^|`)make ([a-z][a-z0-9]*)", readme);
+        List<String> targets = matches("(?m)(?:^|`)make ([a-z][-a-z0-9]*)", readme);
         assertThat(targets).isNotEmpty();
-        assertThat(matches("(?m)^([a-z][a-z0-9]*):.*## ", read("Makefile"))).containsAll(targets);
+        assertThat(matches("(?m)^([a-z][-a-z0-9]*):.*## ", read("Makefile"))).containsAll(targets);
     }
 
     @Test
