@@ -96,7 +96,8 @@ public final class StatefulSetDriver implements InstanceDriver {
                 .forEach(n -> nodes.add(new Node(
                         name(set, n),
                         n == start ? first : describe(set, n, replicas, ref, directories, pods, budgets),
-                        Fact.missing("NotAsked", "the server was not asked", "none is needed"))));
+                        Fact.missing("NotAsked", "the server was not asked", "none is needed"),
+                        Managers.of(set))));
         return first.among(nodes);
     }
 

@@ -120,12 +120,18 @@ public record WorkloadFacts(
      * @param name of its pod, also while there is none
      * @param alone the workload, as if this were its only pod
      * @param server the word of its server
+     * @param manager what makes another node the primary by itself, if something of the kind is seen
      */
-    public record Node(String name, WorkloadFacts alone, Fact<ServerFacts> server) {
+    public record Node(String name, WorkloadFacts alone, Fact<ServerFacts> server, Optional<String> manager) {
+
+        /** One that nobody switches over. */
+        public Node(String name, WorkloadFacts alone, Fact<ServerFacts> server) {
+            this(name, alone, server, Optional.empty());
+        }
 
         /** The same, with what its server said. */
         public Node saying(Fact<ServerFacts> word) {
-            return new Node(name, alone, word);
+            return new Node(name, alone, word, manager);
         }
 
         /** Whether its server says that it takes writes. */

@@ -45,6 +45,7 @@ public final class Gates {
                         new Permissions(),
                         new WorkloadKnown(),
                         new SingleReplica(),
+                        new RolesAreSettled(),
                         new ContainerKnown(),
                         new DataOnPersistentVolume(),
                         new ClaimForOnePod(),

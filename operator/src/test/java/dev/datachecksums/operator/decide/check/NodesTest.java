@@ -14,6 +14,7 @@ import dev.datachecksums.operator.decide.Workloads;
 import dev.datachecksums.operator.instance.WorkloadFacts.Node;
 import dev.datachecksums.operator.observe.Fact;
 import dev.datachecksums.operator.postgres.Answer;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,6 +39,7 @@ class NodesTest {
         NotInRecovery recovery = new NotInRecovery();
         ReplicasKnown replicas = new ReplicasKnown();
         SingleReplica single = new SingleReplica();
+        RolesAreSettled roles = new RolesAreSettled();
         StrategyAvailable strategy = new StrategyAvailable();
         return Stream.of(
                 passes(known, "one pod", atRest()),
@@ -77,6 +79,19 @@ class NodesTest {
                         "the state is replicated",
                         atRest().nodes(0, node(0, s -> s.functions().standbys(Answer.given(1))), standby(1)),
                         "takes its primary's state...Online"),
+                passes(roles, "nobody", atRest().nodes(0, primary(), standby(1))),
+                blocks(
+                        roles,
+                        "Patroni",
+                        atRest().nodes(
+                                        0,
+                                        primary(),
+                                        new Node(
+                                                "orders-db-1",
+                                                standby(1).alone(),
+                                                standby(1).server(),
+                                                Optional.of("Patroni"))),
+                        "decided by Patroni"),
                 passes(single, "several that are known", atRest().nodes(0, primary(), standby(1))),
                 passes(
                         strategy,
