@@ -1,7 +1,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup run demo test online-contract online-bench e2e fleet-bench bench faults image crds fmt
+.PHONY: help setup run demo test online-contract online-bench standby-bench e2e fleet-bench bench faults image crds fmt
 
 MVN ?= mvn -B -ntp -Dstyle.color=never
 # For demo: 1 shows the server of $DATACHECKSUMS_ONLINE_PGBIN, which converts while it serves.
@@ -76,6 +76,11 @@ bench: fleet-bench ## Outage against a careful script and a plain delete, and me
 	@java $(JAVA_OPTS) -cp "e2e/target/classes:e2e/target/test-classes:$$(<e2e/target/classpath)" \
 		dev.datachecksums.e2e.bench.Bench $(INTERRUPTED_IS_FINE)
 	@[ -z "$${DATACHECKSUMS_ONLINE_PGBIN:-}" ] || $(MAKE) --no-print-directory online-bench
+
+standby-bench: setup ## Outage of a TemporaryStandby against a plain delete and in place, on $KUBECONFIG; STANDBY="1024 8192 --pairs=10".
+	$(compile)
+	@java $(JAVA_OPTS) -cp "e2e/target/classes:e2e/target/test-classes:$$(<e2e/target/classpath)" \
+		dev.datachecksums.e2e.bench.StandbyBench $(STANDBY) $(INTERRUPTED_IS_FINE)
 
 online-bench: setup ## Conversions online through the operator against bare SQL, and under load, on $DATACHECKSUMS_ONLINE_PGBIN.
 	@[ -n "$${DATACHECKSUMS_ONLINE_PGBIN:-}" ] || { echo "make online-bench needs DATACHECKSUMS_ONLINE_PGBIN: the programs of" \

@@ -127,6 +127,34 @@ class OperatorKilledE2E {
         database.assertWhole("on");
     }
 
+    /** A copy that is being made goes on without an operator, and a copy that has taken over is tidied up by the next. */
+    @ParameterizedTest
+    @MethodSource("stepsOfACopy")
+    @Execution(ExecutionMode.CONCURRENT)
+    @Timeout(value = 15, unit = TimeUnit.MINUTES)
+    void aCopyIsCarriedToItsEnd(Step at) throws Exception {
+        Database database = cluster.filled(PostgresSpec.named("killed-copy"), 48);
+        try (AckedWriter writer = AckedWriter.start(database.server()::connect)) {
+            Declaration declaration = database.declare(
+                    "policy.offline.strategy", "TemporaryStandby", "policy.offline.minFreeSpace", "100Mi");
+            declaration.job().awaitStep(at);
+            cluster.operator().kill();
+            cluster.operator().start();
+            declaration.awaitConverged(DesiredState.ENABLED);
+            database.server().awaitReady();
+            writer.close();
+            assertThat(writer.missing()).isEmpty();
+        }
+        database.assertNothingLeft();
+        database.assertWhole("on");
+    }
+
+    static Stream<Step> stepsOfACopy() {
+        return Testbeds.onCluster()
+                ? Stream.of(Step.HANDEDOVER)
+                : Stream.of(Step.COPYING, Step.ARMED, Step.HANDEDOVER, Step.LIFTED);
+    }
+
     /** Giving up has steps of its own. */
     @ParameterizedTest
     @MethodSource("waysBack")
