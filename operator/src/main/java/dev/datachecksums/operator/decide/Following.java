@@ -84,6 +84,7 @@ final class Following {
                     "the copy is worth nothing any more: " + first.check() + ": " + first.words()));
         }
         List<Finding> findings = new ArrayList<>(gate.askServer(o));
+        gate.askStandby(o).stream().filter(Finding.Wait.class::isInstance).forEach(findings::add);
         // Of the offline checks the estimate is another road's: the copy that is there has taken the room for another
         // one.
         gate.askOffline(o).stream().filter(f -> !f.check().equals("OutageFits")).forEach(findings::add);
