@@ -3,12 +3,17 @@ package dev.datachecksums.operator;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.javaoperatorsdk.operator.OperatorException;
+import java.security.Security;
 import java.util.List;
+import java.util.logging.Level;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The process. */
 public final class Main {
+
+    /** Held, so that its level is not forgotten with it. */
+    private static final java.util.logging.Logger DRIVER = java.util.logging.Logger.getLogger("org.postgresql");
 
     private static final Logger LOG = LoggerFactory.getLogger(Main.class);
     private static final int USAGE = 2;
@@ -34,6 +39,11 @@ public final class Main {
             return;
         }
         options.logFormat().apply();
+        // A pod's name leads to another address after each restart: the JVM's default of 30 s would be part of an outage.
+        Security.setProperty("networkaddress.cache.ttl", "1");
+        Security.setProperty("networkaddress.cache.negative.ttl", "0");
+        // What it logs besides is thrown too, and told by us in a status.
+        DRIVER.setLevel(Level.OFF);
         KubernetesClient client = new KubernetesClientBuilder().build();
         OperatorApp app;
         try {

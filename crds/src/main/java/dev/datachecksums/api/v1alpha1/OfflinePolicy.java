@@ -26,10 +26,10 @@ import org.jspecify.annotations.Nullable;
 public record OfflinePolicy(
         @JsonPropertyDescription(
                 "How checksums are enabled. Auto: TemporaryStandby where its gate allows it and it saves more than 10"
-                    + " s of outage, else InPlace. InPlace: pg_checksums on the stopped data directory."
-                    + " TemporaryStandby: a copy on the same volume is converted while the server serves, and takes"
-                    + " its place at one restart. Rolling: standbys first (not yet). Disabling is always InPlace: it"
-                    + " takes the outage of a restart at any size.")
+                        + " s of outage, else InPlace. InPlace: pg_checksums on the stopped data directory."
+                        + " TemporaryStandby: a copy on the same volume is converted while the server serves, and takes"
+                        + " its place at one restart. Rolling: standbys first (not yet). Disabling is always InPlace: it"
+                        + " takes the outage of a restart at any size.")
         @Default("\"Auto\"")
         OfflineStrategy strategy,
 

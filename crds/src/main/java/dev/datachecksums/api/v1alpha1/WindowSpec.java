@@ -41,8 +41,8 @@ public record WindowSpec(
 
         @JsonPropertyDescription(
                 "What the window governs of a TemporaryStandby. Switch: the one restart with its outage; the copy is"
-                    + " made and converted before, at offline.maxCopyRate, so that it is ready when the window opens."
-                    + " Conversion: the copy too. Other roads begin inside of the window either way.")
+                        + " made and converted before, at offline.maxCopyRate, so that it is ready when the window opens."
+                        + " Conversion: the copy too. Other roads begin inside of the window either way.")
         @Default("\"Switch\"")
         WindowScope appliesTo) {
 

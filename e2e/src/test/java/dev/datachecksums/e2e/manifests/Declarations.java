@@ -16,7 +16,7 @@ final class Declarations {
                 metadata: {name: NAME}
                 spec:
                   instanceRef: {name: NAME}
-                  connection: {credentials: {secretName: SECRET}}
+                  connection: {host: NAME, credentials: {secretName: SECRET}}
                 """.replace("NAME", server.name()).replace("SECRET", server.secretName()), DataChecksums.class);
     }
 }

@@ -5,11 +5,13 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.KubernetesResource;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
 import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
+import io.fabric8.kubernetes.api.model.rbac.Role;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -53,7 +55,10 @@ final class Manifests {
     /** What the base's ClusterRole grants, each right as the embedded API names it. */
     static Set<Access.Right> granted() {
         Set<Access.Right> rights = new LinkedHashSet<>();
-        for (PolicyRule rule : only(base(), ClusterRole.class).getRules()) {
+        // Leases only in its own namespace.
+        List<PolicyRule> rules = new ArrayList<>(only(base(), ClusterRole.class).getRules());
+        rules.addAll(only(base(), Role.class).getRules());
+        for (PolicyRule rule : rules) {
             for (String resource : rule.getResources()) {
                 int slash = resource.indexOf('/');
                 String name = slash < 0 ? resource : resource.substring(0, slash);

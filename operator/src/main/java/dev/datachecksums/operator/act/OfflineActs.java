@@ -44,18 +44,8 @@ public final class OfflineActs {
 
     private static final Logger LOG = LoggerFactory.getLogger(OfflineActs.class);
 
-    /** A Job waits beside the serving server at most so long. */
-    private static final Duration READY_FOR = Duration.ofMinutes(30);
-    /** Asked where the pod has no address: the script wants one, and goes by the files where nobody answers. */
-    private static final String NOBODY = "127.0.0.1";
-    /** A copy waits, and follows, until a window opens: a week and something over. */
-    private static final Duration COPY_FOR = Duration.ofDays(9);
-    /** Once it has seen the interlock it lifts it again unless the stop comes within this. */
-    private static final Duration ARMED_FOR = Duration.ofSeconds(20);
-
     private final InstanceDriver driver;
-    private final ConversionJob conversionJob;
-    private final ConversionJob standbyJob;
+    private final JobStart jobStart;
     private final StandbyServer standby;
     private final JobGateway jobs;
     private final RememberedJobs remembered;
@@ -81,8 +71,7 @@ public final class OfflineActs {
             Clock clock,
             Consumer<Observation.Resource> wake) {
         this.driver = driver;
-        this.conversionJob = conversionJob;
-        this.standbyJob = standbyJob;
+        this.jobStart = new JobStart(driver, conversionJob, standbyJob, jobs, clock);
         this.standby = standby;
         this.jobs = jobs;
         this.remembered = remembered;
@@ -97,10 +86,10 @@ public final class OfflineActs {
     Outcome carryOut(Observation o, Decision d, Outcome out) throws ServerException {
         String namespace = o.resource().namespace();
         if (d instanceof Decision.StartJob start) {
-            return startJob(o, start.conversion(), start.conversion().id(), mode(start.conversion()), out);
+            return jobStart.start(o, start.conversion(), start.conversion().id(), mode(start.conversion()), out);
         }
         if (d instanceof Decision.LiftByJob lift) {
-            return startJob(o, lift.conversion(), lift.job(), JobSpec.Mode.LIFT, out);
+            return jobStart.start(o, lift.conversion(), lift.job(), JobSpec.Mode.LIFT, out);
         }
         if (d instanceof Decision.DropSlot) {
             if (observer.target(o) instanceof Fact.Known<ServerTarget> k) {
@@ -165,90 +154,8 @@ public final class OfflineActs {
         remembered.forget(c.id());
     }
 
-    private Outcome startJob(Observation o, ConversionStatus c, String name, JobSpec.Mode mode, Outcome out) {
-        Optional<WorkloadFacts> w = o.workload().seen();
-        Optional<PodFacts> pod = w.flatMap(WorkloadFacts::pod);
-        Optional<String> container = w.flatMap(WorkloadFacts::container);
-        boolean copy = c.method() == ConversionMethod.TEMPORARY_STANDBY;
-        Optional<JobSpec> spec = spec(o, mode, pod, copy);
-        if (pod.isEmpty() || container.isEmpty() || spec.isEmpty()) {
-            return out.problem("there is no pod whose volumes the Job could take over");
-        }
-        JobSpec.Owner owner = new JobSpec.Owner(
-                o.resource().namespace(), o.resource().name(), o.resource().uid());
-        try {
-            Job job = (copy ? standbyJob : conversionJob)
-                    .build(
-                            owner,
-                            name,
-                            pod.get().raw(),
-                            container.get(),
-                            w.get().volumes(),
-                            spec.get());
-            job.getMetadata()
-                    .getAnnotations()
-                    .put(JobNames.ASKED, clock.instant().toString());
-            jobs.create(job);
-        } catch (IllegalArgumentException e) {
-            return out.problem(String.valueOf(e.getMessage()));
-        }
-        return out;
-    }
-
-    private static Optional<JobSpec> spec(Observation o, JobSpec.Mode mode, Optional<PodFacts> pod, boolean copy) {
-        // The server's word; once it is stopped, what it said last.
-        ServerStatus said = o.status().server();
-        Optional<ServerFacts> server = o.server().seen();
-        Optional<String> directory = server.flatMap(s -> s.dataDirectory().value())
-                .or(() -> Optional.ofNullable(said).map(ServerStatus::dataDirectory));
-        Optional<String> runAs = server.flatMap(s -> s.osUser().value())
-                .map(u -> u.uid() + ":" + u.gid())
-                .or(() -> Optional.ofNullable(said).map(ServerStatus::runAs));
-        if (directory.isEmpty() || runAs.isEmpty()) {
-            return Optional.empty();
-        }
-        String[] ids = runAs.get().split(":", 2);
-        return Optional.of(new JobSpec(
-                mode,
-                directory.get(),
-                server.flatMap(s -> s.binDir().value()),
-                Long.parseLong(ids[0]),
-                Long.parseLong(ids[1]),
-                server.flatMap(s -> s.seLinuxLevel().value()),
-                pod.flatMap(PodFacts::ip).or(() -> copy ? Optional.of(NOBODY) : Optional.empty()),
-                o.spec().connection().portNumber(),
-                copy ? COPY_FOR : READY_FOR,
-                ARMED_FOR,
-                maxOutage(o),
-                o.spec().policy().offline().sync(),
-                copy ? Optional.of(copy(o)) : Optional.empty()));
-    }
-
-    private static JobSpec.Copy copy(Observation o) {
-        ConnectionSpec connection = o.spec().connection();
-        // The address is the pod's own, which no certificate names: what is verified for the operator is only encrypted
-        // here.
-        String ssl = switch (connection.tls().mode()) {
-            case DISABLE -> "disable";
-            case PREFER -> "prefer";
-            case REQUIRE, VERIFY_CA, VERIFY_FULL -> "require";
-        };
-        return new JobSpec.Copy(
-                connection.database(),
-                connection.credentials().secretName(),
-                connection.credentials().usernameKey(),
-                connection.credentials().passwordKey(),
-                ssl,
-                Planner.copyRate(o),
-                o.standby().seen().flatMap(f -> f.dataSpace().value()).map(s -> CopyRoom.floor(o, s)));
-    }
-
     private static JobSpec.Mode mode(ConversionStatus c) {
         return c.to() == DesiredState.ENABLED ? JobSpec.Mode.ENABLE : JobSpec.Mode.DISABLE;
-    }
-
-    private static Duration maxOutage(Observation o) {
-        return Durations.parse(o.spec().policy().offline().maxOutage());
     }
 
     /**
@@ -275,7 +182,7 @@ public final class OfflineActs {
             return out.problem("the pod could not be held").again();
         }
         Instant lastAnswer = clock.instant();
-        if (driver.stop(namespace, pod.name(), pod.uid(), maxOutage(o)) == Acted.GONE) {
+        if (driver.stop(namespace, pod.name(), pod.uid(), JobStart.maxOutage(o)) == Acted.GONE) {
             return out.problem("the pod has gone").again();
         }
         try {

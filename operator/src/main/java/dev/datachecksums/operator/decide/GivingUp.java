@@ -18,6 +18,7 @@ record GivingUp(String reason, String message) {
     static final String POD_REPLACED = "PodReplaced";
     static final String REMAINS = "RemainsFound";
     static final String CONFLICT = "Conflict";
+    static final String SESSION_LOST = "SessionLost";
     static final String UNSCHEDULABLE = "Unschedulable";
     static final String SCALED_AWAY = "ScaledAway";
 

@@ -133,7 +133,7 @@ final class Serving {
         if (server.interlockPresent().value().orElse(false) || job.log().said(Step.ARMED)) {
             return giveUp(
                     c,
-                    "SessionLost",
+                    GivingUp.SESSION_LOST,
                     "the operator was restarted while the interlock stood: it is lifted and the try begins anew");
         }
         Optional<String> no = Copy.of(c) ? Optional.empty() : no(o, server);

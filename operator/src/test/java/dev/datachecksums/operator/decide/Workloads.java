@@ -6,6 +6,7 @@ import dev.datachecksums.operator.instance.WorkloadFacts.Node;
 import dev.datachecksums.operator.instance.WorkloadFacts.PodFacts;
 import dev.datachecksums.operator.observe.Fact;
 import dev.datachecksums.operator.postgres.ServerFacts;
+import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -42,6 +43,7 @@ public final class Workloads {
     private List<String> onePodClaims = List.of();
     private boolean interlockInLog;
     private @Nullable String revision;
+    private @Nullable Pod raw;
 
     public Workloads replicas(int n) {
         this.replicas = n;
@@ -91,6 +93,12 @@ public final class Workloads {
 
     public Workloads notReady() {
         this.ready = false;
+        return this;
+    }
+
+    /** As that object says. */
+    public Workloads raw(Pod object) {
+        this.raw = object;
         return this;
     }
 
@@ -196,7 +204,7 @@ public final class Workloads {
                 Optional.ofNullable(deleting),
                 ended,
                 crashing,
-                new PodBuilder()
+                raw != null ? raw : new PodBuilder()
                         .withNewMetadata()
                         .withName(name)
                         .withUid(uid)

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.datachecksums.operator.act;
+
+import org.jspecify.annotations.NullMarked;
