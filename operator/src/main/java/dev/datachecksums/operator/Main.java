@@ -39,7 +39,8 @@ public final class Main {
             return;
         }
         options.logFormat().apply();
-        // A pod's name leads to another address after each restart: the JVM's default of 30 s would be part of an outage.
+        // A pod's name leads to another address after each restart: the JVM's default of 30 s would be part of an
+        // outage.
         Security.setProperty("networkaddress.cache.ttl", "1");
         Security.setProperty("networkaddress.cache.negative.ttl", "0");
         // What it logs besides is thrown too, and told by us in a status.

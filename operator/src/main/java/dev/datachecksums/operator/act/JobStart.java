@@ -1,7 +1,12 @@
 package dev.datachecksums.operator.act;
 
+import dev.datachecksums.api.v1alpha1.ConnectionSpec;
+import dev.datachecksums.api.v1alpha1.ConversionMethod;
+import dev.datachecksums.api.v1alpha1.ConversionStatus;
 import dev.datachecksums.api.v1alpha1.Durations;
 import dev.datachecksums.api.v1alpha1.ServerStatus;
+import dev.datachecksums.operator.decide.CopyRoom;
+import dev.datachecksums.operator.decide.Planner;
 import dev.datachecksums.operator.instance.InstanceDriver;
 import dev.datachecksums.operator.instance.PodIdentity;
 import dev.datachecksums.operator.instance.WorkloadFacts;
@@ -9,19 +14,14 @@ import dev.datachecksums.operator.instance.WorkloadFacts.PodFacts;
 import dev.datachecksums.operator.observe.Observation;
 import dev.datachecksums.operator.offline.ConversionJob;
 import dev.datachecksums.operator.offline.JobGateway;
+import dev.datachecksums.operator.offline.JobNames;
 import dev.datachecksums.operator.offline.JobSpec;
 import dev.datachecksums.operator.postgres.ServerFacts;
 import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import dev.datachecksums.api.v1alpha1.ConnectionSpec;
-import dev.datachecksums.api.v1alpha1.ConversionMethod;
-import dev.datachecksums.api.v1alpha1.ConversionStatus;
-import dev.datachecksums.operator.decide.Planner;
-import dev.datachecksums.operator.offline.JobNames;
-import java.time.Clock;
-import dev.datachecksums.operator.decide.CopyRoom;
 import java.net.HttpURLConnection;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -76,7 +76,10 @@ final class JobStart {
                                         + " its data directory is and whose: remove our line from postgresql.auto.conf"
                                         + " there, and rename pg_wal.dck to pg_wal if there is one");
             }
-            job.get().getMetadata().getAnnotations().put(JobNames.ASKED, clock.instant().toString());
+            job.get()
+                    .getMetadata()
+                    .getAnnotations()
+                    .put(JobNames.ASKED, clock.instant().toString());
             return jobs.create(job.get()) == JobGateway.Created.NAME_TAKEN
                     ? out.problem("there is a Job " + name + " that is not of this resource: delete it, or rename it")
                     : out;
@@ -92,8 +95,7 @@ final class JobStart {
 
     /** Nothing can be made in a namespace that is being deleted, and a pod that is held would keep it for ever. */
     private Outcome letGo(Observation o, Optional<PodFacts> pod, Outcome out) {
-        pod.filter(PodFacts::held)
-                .ifPresent(p -> driver.release(o.resource().namespace(), p.name(), p.uid()));
+        pod.filter(PodFacts::held).ifPresent(p -> driver.release(o.resource().namespace(), p.name(), p.uid()));
         return out.problem(
                 "the namespace is being deleted, so that no Job can lift the interlock: the pod is let go as it is");
     }
@@ -118,12 +120,19 @@ final class JobStart {
                 o.resource().namespace(), o.resource().name(), o.resource().uid());
         boolean copy = c.method() == ConversionMethod.TEMPORARY_STANDBY;
         return spec(o, mode, pod.get(), container.get(), copy)
-                .map(spec -> (copy ? standbyJob : conversionJob).build(
-                        owner, name, pod.get().raw(), container.get(), w.get().volumes(), spec));
+                .map(spec -> (copy ? standbyJob : conversionJob)
+                        .build(
+                                owner,
+                                name,
+                                pod.get().raw(),
+                                container.get(),
+                                w.get().volumes(),
+                                spec));
     }
 
     /** By the server's word; once it is stopped, by what it said last; where that is lost, by the pod's. */
-    private static Optional<JobSpec> spec(Observation o, JobSpec.Mode mode, PodFacts pod, String container, boolean copy) {
+    private static Optional<JobSpec> spec(
+            Observation o, JobSpec.Mode mode, PodFacts pod, String container, boolean copy) {
         ServerStatus said = o.status().server();
         Optional<ServerFacts> server = o.server().seen();
         Optional<String> directory = server.flatMap(s -> s.dataDirectory().value())

@@ -21,12 +21,14 @@ public final class PodIdentity {
         Optional<Long> user = container(pod, container)
                 .map(Container::getSecurityContext)
                 .map(s -> s.getRunAsUser())
-                .or(() -> Optional.ofNullable(pod.getSpec().getSecurityContext()).map(s -> s.getRunAsUser()))
+                .or(() ->
+                        Optional.ofNullable(pod.getSpec().getSecurityContext()).map(s -> s.getRunAsUser()))
                 .filter(u -> u != 0);
         Optional<Long> group = container(pod, container)
                 .map(Container::getSecurityContext)
                 .map(s -> s.getRunAsGroup())
-                .or(() -> Optional.ofNullable(pod.getSpec().getSecurityContext()).map(s -> s.getRunAsGroup()));
+                .or(() ->
+                        Optional.ofNullable(pod.getSpec().getSecurityContext()).map(s -> s.getRunAsGroup()));
         return user.map(u -> u + ":" + group.orElse(u));
     }
 

@@ -14,9 +14,9 @@ import dev.datachecksums.operator.offline.JobNames;
 import dev.datachecksums.operator.offline.JobSpec;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.api.model.StatusBuilder;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
-import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
 import io.fabric8.kubernetes.api.model.batch.v1.JobListBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -146,9 +146,7 @@ class JobStartTest {
     }
 
     private static Observation down(Consumer<Workloads> pod) {
-        return Observations.givingUp("RemainsFound: x")
-                .workload(pod)
-                .build();
+        return Observations.givingUp("RemainsFound: x").workload(pod).build();
     }
 
     private static Pod pod(String directory, long user) {
