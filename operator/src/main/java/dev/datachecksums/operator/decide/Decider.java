@@ -42,6 +42,8 @@ public final class Decider {
                     new Decision.AdoptRemains(c));
         }
         Verdict v = GivingUp.of(c).map(why -> wayBack.decide(o, c, why)).orElseGet(() -> underWay.decide(o, c));
-        return Stalls.judge(o, c, v);
+        Verdict judged = Stalls.judge(o, c, v);
+        // Of several nodes a person wants to know which.
+        return Nodes.several(o) && c.pod() != null ? judged.saying(c.pod() + ": " + judged.message()) : judged;
     }
 }

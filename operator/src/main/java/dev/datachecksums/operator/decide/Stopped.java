@@ -137,7 +137,7 @@ final class Stopped {
             return Verdict.of(
                     o.spec().suspended() ? Phase.SUSPENDED : Phase.CONVERTING,
                     "NodeConverted",
-                    "the node " + c.pod() + " says: data_checksums " + AtRest.word(server.checksums())
+                    "the server says: data_checksums " + AtRest.word(server.checksums())
                             + Nodes.words(o, c.to()),
                     new Decision.Complete(c, result(o, c, job.log(), server)));
         }
