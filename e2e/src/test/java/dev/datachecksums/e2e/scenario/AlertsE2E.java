@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.datachecksums.api.v1alpha1.DataChecksumsStatus;
 import dev.datachecksums.api.v1alpha1.DesiredState;
 import dev.datachecksums.e2e.monitoring.Dashboard;
+import dev.datachecksums.e2e.monitoring.Output;
 import dev.datachecksums.e2e.monitoring.Prometheus;
 import dev.datachecksums.e2e.testbed.PostgresSpec;
-import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -67,13 +67,14 @@ class AlertsE2E {
 
     /** And, once the server serves again with its state changed, that a backup is due. */
     @Scenario
-    void outageTooLongAndBackupAdvised() throws SQLException {
+    void outageTooLongAndBackupAdvised() throws Exception {
         Database database =
                 CLUSTER.filled(Tools.on(PostgresSpec.named("down")), 64).flag("hold");
         Declaration declaration = database.declare();
         assertThat(prometheus.awaitFiring("OutageTooLong", about(declaration))).contains(declaration.name());
         database.flag("slow").unflag("hold");
         Dashboard.queries(Dashboard.CONVERTING, about(declaration)).forEach(prometheus::awaitData);
+        Output.check(CLUSTER.operator().metricsAddress());
         database.unflag("slow");
         prometheus.awaitClear("OutageTooLong", about(declaration));
         declaration.awaitConverged(DesiredState.ENABLED);

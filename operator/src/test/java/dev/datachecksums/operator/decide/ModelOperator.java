@@ -114,8 +114,10 @@ final class ModelOperator {
                 .anyMatch("True"::equals);
         // That there are several cannot be seen while the API is away, and is remembered in the status.
         boolean unseen = w.apiDown && (scaled || wiped);
-        nodes.stream().filter(n -> !unseen && (n.replicas > 0 || n.pod != null)).forEach(n ->
-                w.violation(ready && !(n.serving() && n.is(declared)), "Ready, and " + n.name + " says otherwise"));
+        nodes.stream()
+                .filter(n -> !unseen && (n.replicas > 0 || n.pod != null))
+                .forEach(n -> w.violation(
+                        ready && !(n.serving() && n.is(declared)), "Ready, and " + n.name + " says otherwise"));
         status = next;
     }
 
