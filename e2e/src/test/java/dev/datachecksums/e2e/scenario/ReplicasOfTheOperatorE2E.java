@@ -14,6 +14,7 @@ import dev.datachecksums.operator.offline.Step;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
@@ -44,9 +45,9 @@ class ReplicasOfTheOperatorE2E {
                 replace("third");
                 database.awaitFlag("running");
                 replace("fourth");
-                String id = declaration.status().conversion().id();
+                String id = conversion(declaration);
                 replace("fifth");
-                assertThat(declaration.status().conversion().id()).isEqualTo(id);
+                assertThat(conversion(declaration)).isEqualTo(id);
                 database.unflag("hold");
                 declaration.awaitConverged(DesiredState.ENABLED);
                 database.server().awaitReady();
@@ -88,6 +89,10 @@ class ReplicasOfTheOperatorE2E {
         } finally {
             replicas.forEach(OperatorHandle::close);
         }
+    }
+
+    private static String conversion(Declaration declaration) {
+        return Objects.requireNonNull(declaration.status().conversion()).id();
     }
 
     private Database database(String name) throws Exception {
