@@ -24,6 +24,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -83,6 +85,7 @@ class StandbyFaultsE2E {
 
     @ParameterizedTest
     @MethodSource("steps")
+    @Execution(ExecutionMode.CONCURRENT)
     @Timeout(value = 10, unit = TimeUnit.MINUTES)
     void theJobIsKilled(Step at) throws Exception {
         Database database = database("kill-" + at.name().toLowerCase(Locale.ROOT));
