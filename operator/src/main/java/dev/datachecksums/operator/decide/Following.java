@@ -35,7 +35,7 @@ final class Following {
 
     /** Not ready yet, but at work. */
     static Verdict preparing(Observation o, ConversionStatus c, JobFacts job) {
-        Instant word = job.log().last().flatMap(job.log()::at).orElse(job.created());
+        Instant word = job.log().last().flatMap(job.log()::at).map(job::here).orElse(job.asked());
         if (o.at().isAfter(word.plus(SILENCE_LIMIT))) {
             return giveUp(
                     c,

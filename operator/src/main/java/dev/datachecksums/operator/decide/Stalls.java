@@ -53,6 +53,7 @@ final class Stalls {
         Instant started = Times.parse(c.started());
         JobLog log = job.map(JobFacts::log).orElse(JobLog.EMPTY);
         return log.steps().values().stream()
+                .map(t -> job.map(j -> j.here(t)).orElse(t))
                 .filter(t -> t.isAfter(started))
                 .max(Instant::compareTo)
                 .orElse(started);

@@ -1,5 +1,6 @@
 package dev.datachecksums.operator.offline;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -62,6 +63,11 @@ public record JobFacts(
     /** The same Job once its objects are seen no more: over, with its last words. */
     JobFacts gone(JobLog words) {
         return new JobFacts(name, uid, lift, created, asked, true, Optional.empty(), problem, true, words);
+    }
+
+    /** A time by the clock of the Job's cluster, such as that of its script's word, by the operator's own. */
+    public Instant here(Instant there) {
+        return asked.plus(Duration.between(created, there));
     }
 
     /** When its script said that step. */
