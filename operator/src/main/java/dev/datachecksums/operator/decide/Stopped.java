@@ -41,7 +41,7 @@ final class Stopped {
             return giveUp(c, UnderWay.jobFailure(job));
         }
         String maxOutage = o.spec().policy().offline().maxOutage();
-        Instant deadline = since(o, c, log).plus(Durations.parse(maxOutage));
+        Instant deadline = since(o, c, job).plus(Durations.parse(maxOutage));
         if (o.at().isAfter(deadline)) {
             return giveUp(c, "DeadlineExceeded", "policy.offline.maxOutage (" + maxOutage + ") has passed");
         }
@@ -69,10 +69,13 @@ final class Stopped {
     }
 
     /** The operator may have died between the stop and the record of it: then the Job's own word bounds the outage. */
-    private static Instant since(Observation o, ConversionStatus c, JobLog log) {
+    private static Instant since(Observation o, ConversionStatus c, JobFacts job) {
         return c.stopped() != null
                 ? Times.parse(c.stopped())
-                : log.at(Step.STOPPED).or(() -> log.at(Step.ARMED)).orElse(o.at());
+                : job.said(Step.STOPPED)
+                        .or(() -> job.said(Step.ARMED))
+                        .map(job::here)
+                        .orElse(o.at());
     }
 
     private static Verdict converted(Observation o, ConversionStatus c, JobFacts job) {
@@ -139,7 +142,7 @@ final class Stopped {
                     "NodeConverted",
                     "the server says: data_checksums " + AtRest.word(server.checksums())
                             + Nodes.words(o, c.to()),
-                    new Decision.Complete(c, result(o, c, job.log(), server)));
+                    new Decision.Complete(c, result(o, c, job, server)));
         }
         boolean asDeclared = c.to() == o.spec().state();
         Phase phase = o.spec().suspended() ? Phase.SUSPENDED : asDeclared ? Phase.CONVERGED : Phase.STARTING;
@@ -148,7 +151,7 @@ final class Stopped {
                 asDeclared ? "Converged" : GivingUp.STATE_FLIPPED,
                 "PostgreSQL " + server.serverVersion() + " says: data_checksums " + AtRest.word(server.checksums())
                         + (asDeclared ? "" : "; spec.state was changed meanwhile"),
-                new Decision.Complete(c, result(o, c, job.log(), server)));
+                new Decision.Complete(c, result(o, c, job, server)));
     }
 
     /** The old directory goes only now that the server has said that it serves from the new one; the slot with it. */
@@ -179,9 +182,9 @@ final class Stopped {
                 : Optional.empty();
     }
 
-    private static LastConversion result(Observation o, ConversionStatus c, JobLog log, ServerFacts server) {
+    private static LastConversion result(Observation o, ConversionStatus c, JobFacts job, ServerFacts server) {
         Instant first = c.restored() == null ? server.observedAt() : Times.parse(c.restored());
-        Duration outage = Duration.between(since(o, c, log), first);
+        Duration outage = Duration.between(since(o, c, job), first);
         boolean on = c.to() == DesiredState.ENABLED;
         return new LastConversion(
                 on ? ObservedState.OFF : ObservedState.ON,

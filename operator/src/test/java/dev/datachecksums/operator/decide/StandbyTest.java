@@ -116,6 +116,17 @@ class StandbyTest {
                         "JobSilent",
                         GIVE_UP),
                 Case.of(
+                        "its clock, and the API server's, are an hour behind the operator's",
+                        wanted().finalizer(true)
+                                .conversion(conversion(null, null))
+                                .job(Jobs.convert()
+                                        .created(NOW.minusSeconds(3609))
+                                        .asked(NOW.minusSeconds(9))
+                                        .said(Step.STARTED, Step.COPYING)),
+                        Phase.CONVERTING,
+                        "Copying",
+                        NOTHING),
+                Case.of(
                         "the policy wants it in place",
                         copying(Step.STARTED, Step.COPYING).strategy(OfflineStrategy.IN_PLACE),
                         Phase.STARTING,
