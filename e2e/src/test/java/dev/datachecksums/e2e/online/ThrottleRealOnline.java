@@ -10,7 +10,6 @@ import dev.datachecksums.api.v1alpha1.Phase;
 import dev.datachecksums.operator.postgres.LocalPostgres;
 import io.fabric8.kubernetes.api.model.Event;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -116,8 +115,12 @@ class ThrottleRealOnline {
     private static Path programs(Path home, Path little) throws IOException {
         Path bin = Files.createDirectory(home.resolve("bin"));
         Path first = Files.createDirectory(home.resolve("first"));
+        List<Path> programs;
         try (Stream<Path> all = Files.list(Subject.bin())) {
-            all.filter(p -> !p.endsWith("postgres")).forEach(p -> link(bin, p));
+            programs = all.toList();
+        }
+        for (Path p : programs) {
+            script(bin.resolve(p.getFileName()), "exec " + p + " \"$@\"");
         }
         script(
                 bin.resolve("postgres"),
@@ -132,14 +135,6 @@ class ThrottleRealOnline {
             Files.setPosixFilePermissions(p, PosixFilePermissions.fromString("rwxr-xr-x"));
         }
         return bin;
-    }
-
-    private static void link(Path bin, Path program) {
-        try {
-            Files.createSymbolicLink(bin.resolve(program.getFileName()), program);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     private static void script(Path file, String... lines) throws IOException {
