@@ -7,16 +7,15 @@ import dev.datachecksums.e2e.testbed.Testbed;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.utils.Serialization;
-import java.util.zip.GZIPInputStream;
 import java.io.ByteArrayInputStream;
-import java.nio.charset.StandardCharsets;
-import java.io.UncheckedIOException;
 import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -28,6 +27,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.zip.GZIPInputStream;
 
 /**
  * A thousand declarations at rest: memory, processor time, status writes, reconciles and scrapes of one operator with the
@@ -130,7 +130,8 @@ public final class FleetBench {
                 "--watch-namespaces=" + testbed.namespace(),
                 "--metrics-port=0",
                 "--health-port=0"));
-        ProcessBuilder builder = new ProcessBuilder(words).redirectErrorStream(true).redirectOutput(new File(log.toString()));
+        ProcessBuilder builder =
+                new ProcessBuilder(words).redirectErrorStream(true).redirectOutput(new File(log.toString()));
         builder.environment().put("KUBECONFIG", testbed.operatorKubeconfig().toString());
         builder.environment().put("MALLOC_ARENA_MAX", "2");
         return builder.start();

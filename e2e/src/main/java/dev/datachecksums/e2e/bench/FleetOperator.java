@@ -26,7 +26,8 @@ final class FleetOperator {
     /** A process of its own, so that its memory and processor time are nobody else's. */
     public static void main(String[] args) {
         KubernetesClient client = new KubernetesClientBuilder().build();
-        OperatorApp app = OperatorApp.start(client, Options.parse(List.of(args), Map.of()), Clock.tickMillis(ZoneOffset.UTC), new Simulated());
+        OperatorApp app = OperatorApp.start(
+                client, Options.parse(List.of(args), Map.of()), Clock.tickMillis(ZoneOffset.UTC), new Simulated());
         System.out.println(RUNNING + app.metricsPort());
     }
 

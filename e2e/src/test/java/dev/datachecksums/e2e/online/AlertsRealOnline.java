@@ -25,8 +25,8 @@ class AlertsRealOnline {
             try (Subject.Held open = subject.hold("postgres", "begin", "select pg_current_xact_id()")) {
                 assertThat(open).isNotNull();
                 subject.declare(DesiredState.ENABLED, "policy.stalledAfter", "10s");
-                Map<String, String> labels = Map.of(
-                        "namespace", subject.get().getMetadata().getNamespace(), "name", Subject.NAME);
+                Map<String, String> labels =
+                        Map.of("namespace", subject.get().getMetadata().getNamespace(), "name", Subject.NAME);
                 assertThat(prometheus.awaitFiring("ConversionStalled", labels)).contains("OldTransaction");
                 Dashboard.queries(Dashboard.ONLINE, labels).forEach(prometheus::awaitData);
             }

@@ -140,8 +140,7 @@ final class Stopped {
             return Verdict.of(
                     o.spec().suspended() ? Phase.SUSPENDED : Phase.CONVERTING,
                     "NodeConverted",
-                    "the server says: data_checksums " + AtRest.word(server.checksums())
-                            + Nodes.words(o, c.to()),
+                    "the server says: data_checksums " + AtRest.word(server.checksums()) + Nodes.words(o, c.to()),
                     new Decision.Complete(c, result(o, c, job, server)));
         }
         boolean asDeclared = c.to() == o.spec().state();

@@ -27,9 +27,10 @@ final class Managers {
 
     /** What it is, in words. */
     static Optional<String> of(StatefulSet set) {
-        return owner(set).or(() -> containers(set)
-                .flatMap(c -> Stream.concat(byVariable(c).stream(), byImage(c).stream()))
-                .findFirst());
+        return owner(set)
+                .or(() -> containers(set)
+                        .flatMap(c -> Stream.concat(byVariable(c).stream(), byImage(c).stream()))
+                        .findFirst());
     }
 
     private static Optional<String> owner(StatefulSet set) {
@@ -59,7 +60,8 @@ final class Managers {
     }
 
     private static Optional<String> byImage(Container c) {
-        return Optional.ofNullable(c.getImage()).filter(i -> IMAGES.stream().anyMatch(i::contains))
+        return Optional.ofNullable(c.getImage())
+                .filter(i -> IMAGES.stream().anyMatch(i::contains))
                 .map(i -> "what the image " + i + " brings");
     }
 }

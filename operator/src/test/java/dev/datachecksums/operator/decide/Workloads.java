@@ -204,14 +204,16 @@ public final class Workloads {
                 Optional.ofNullable(deleting),
                 ended,
                 crashing,
-                raw != null ? raw : new PodBuilder()
-                        .withNewMetadata()
-                        .withName(name)
-                        .withUid(uid)
-                        .withCreationTimestamp(created.toString())
-                        .withLabels(revision == null ? Map.of() : Map.of("controller-revision-hash", revision))
-                        .endMetadata()
-                        .build());
+                raw != null
+                        ? raw
+                        : new PodBuilder()
+                                .withNewMetadata()
+                                .withName(name)
+                                .withUid(uid)
+                                .withCreationTimestamp(created.toString())
+                                .withLabels(revision == null ? Map.of() : Map.of("controller-revision-hash", revision))
+                                .endMetadata()
+                                .build());
         WorkloadFacts built = new WorkloadFacts(
                 "StatefulSet",
                 "orders-db",

@@ -21,10 +21,11 @@ final class RolesAreSettled implements Check {
                 .map(Node::manager)
                 .flatMap(Optional::stream)
                 .findFirst();
-        return manager.map(m -> block(
-                        "Which node is the primary is decided by " + m
-                                + ": it would fail over while a node is stopped, and pg_rewind between differing states ruins a server",
-                        "Convert it by that manager's own means (paused, all nodes stopped), or wait for a release that knows how to hold it off"))
+        return manager.map(
+                        m -> block(
+                                "Which node is the primary is decided by " + m
+                                        + ": it would fail over while a node is stopped, and pg_rewind between differing states ruins a server",
+                                "Convert it by that manager's own means (paused, all nodes stopped), or wait for a release that knows how to hold it off"))
                 .orElseGet(this::pass);
     }
 }
