@@ -1,7 +1,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup run demo test online-contract online-bench standby-bench e2e fleet-bench bench faults image crds fmt
+.PHONY: help setup run demo test online-contract online-bench standby-bench e2e fleet-bench bench faults image sbom deps crds fmt
 
 MVN ?= mvn -B -ntp -Dstyle.color=never
 # For demo: 1 shows the server of $DATACHECKSUMS_ONLINE_PGBIN, which converts while it serves.
@@ -94,6 +94,15 @@ image: setup ## Builds the image as a tar, without a daemon, and prints its path
 		-Djib.from.image=$(BASE_IMAGE) -Ddck.revision=$(REVISION)
 	@echo "datachecksums/operator:$(VERSION)"
 	@echo "$(CURDIR)/$(IMAGE_TAR)"
+
+sbom: setup ## Writes what is in the image: the SBOM (CycloneDX), and docs/licences.md from it.
+	$(compile)
+	@$(MVN) -q -pl operator -am compile org.cyclonedx:cyclonedx-maven-plugin:makeBom
+	@java -cp "e2e/target/classes:$$(<e2e/target/classpath)" \
+		dev.datachecksums.e2e.release.Licences operator/target/bom.json docs/licences.md
+
+deps: setup ## Fails on a dependency that is declared and not used, or used and not declared.
+	@$(MVN) -q -pl operator -am test-compile dependency:analyze-only
 
 crds: setup ## Writes what is generated: the CRD, docs/api.md, docs/metrics.md and the PrometheusRule.
 	$(compile)
