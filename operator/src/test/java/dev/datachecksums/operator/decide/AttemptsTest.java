@@ -38,6 +38,27 @@ class AttemptsTest {
                 .hasValueSatisfying(t -> assertThat(t).isBefore(Instant.parse("1971-01-01T00:00:00Z")));
     }
 
+    /** Nobody's failure: the operator was restarted while the interlock stood, and no server was stopped. */
+    @Test
+    void aSessionThatWasLostWithTheOperatorIsNoFailedTry() {
+        AttemptsStatus after = Attempts.after(
+                Observations.atRest().tried(1, NOW).build(), new GivingUp(GivingUp.SESSION_LOST, "restarted"));
+        assertThat(after).isNotNull();
+        assertThat(Attempts.count(after)).isEqualTo(1);
+        assertThat(Attempts.notBefore(after, NOW)).hasValueSatisfying(t -> assertThat(t)
+                .isAfter(NOW));
+    }
+
+    /** More is said behind it. */
+    @Test
+    void aSentenceOfTheJobLosesItsPeriod() {
+        GivingUp why = new GivingUp("NotServing", "The server is down.");
+        assertThat(why.message()).isEqualTo("The server is down");
+        assertThat(Attempts.after(Observations.atRest().build(), why))
+                .satisfies(a -> assertThat(a.lastError()).isEqualTo("The server is down"))
+                .satisfies(a -> assertThat(a.lastTime()).matches("[^.]*Z"));
+    }
+
     @Test
     void anotherGenerationStartsAnew() {
         assertThat(Attempts.count(
