@@ -92,8 +92,12 @@ check_access_methods() { # what writes no WAL, or files of its own, would be mis
   live "select datname from pg_database where datallowconn" || fail Sql "The server does not answer our questions: $ANSWER"
   printf '%s\n' "$ANSWER" >"$T/databases"
   while IFS= read -r database <&4; do
-    IN=$database; ask AccessMethods "select distinct amname from pg_class c join pg_am a on a.oid = relam
-      where a.oid >= 16384 and amname not in ('bloom', 'hnsw', 'ivfflat', 'rum')" "Access methods in database $database that are not known to write WAL"; IN=''
+    IN=$database; look="select string_agg(distinct amname, ' ') from pg_class c join pg_am a on a.oid = relam where a.oid >= 16384 and amname not in ('bloom', 'hnsw', 'ivfflat', 'rum')"
+    live "$look" || { # dropped meanwhile?
+      IN='' why=$ANSWER; live "select 1 from pg_database where datname = '$(printf %s "$database" | sed "s/'/''/g")'" && [ -z "$ANSWER" ] || fail Sql "The server does not answer our questions: $why"
+      continue
+    }
+    IN=''; [ -z "$ANSWER" ] || refuse AccessMethods "Access methods in database $database that are not known to write WAL: $ANSWER."
   done 4<"$T/databases"
 }
 unlogged() { found=$(find "$D/base" -name '*_init' | head -n 1); [ -n "$found" ]; } # every unlogged relation has an init fork; needs no server
