@@ -12,7 +12,7 @@ free() { FREE=$(($(df -kP "$1" | awk 'NR == 2 { print $4 }') * 1024)); }
 look_after() { # once a second: the volumes must not run full through us
   clock; [ "$NOW" -ge "$LOOK" ] || return 0
   LOOK=$((NOW + 1000))
-  for place in "$P" "$D/pg_wal/."; do
+  for place in "$D" "$D/pg_wal/."; do
     [ -d "$place" ] || continue
     free "$place"; [ "$FREE" -ge "$DCK_FLOOR" ] || fail NoRoom "Only $FREE bytes are free at $place, $DCK_FLOOR are to stay: copy and slot were dropped. Enlarge the volume, or convert in place."
   done
@@ -179,9 +179,9 @@ follow() { # [checkpoint]: replays up to a mark that is set in the WAL now, and 
   same_server; check_slot; field "Latest checkpoint's REDO location"
   live "select pg_replication_slot_advance('$DCK_SLOT', '$VALUE')" || fail Sql "The slot could not be advanced: $ANSWER"
 }
-follow_closely() { # each round is shorter than the one before; where it is not, the copy cannot keep up
+follow_closely() { # [at least this many rounds]: each round is shorter than the one before; where it is not, the copy cannot keep up
   for round in 1 2 3 4 5 6 7 8; do
-    look_behind; [ "$BEHIND" -ge "$DCK_NEAR" ] || [ $round = 1 ] || break
+    look_behind; [ "$BEHIND" -ge "$DCK_NEAR" ] || [ $round -le "${1:-0}" ] || break
     say following "\"behindBytes\":$BEHIND"; follow checkpoint
   done
 }

@@ -108,7 +108,7 @@ check_copyable() {
   [ ! -e "$D/backup_label" ] || refuse BackupLabel "There is a $D/backup_label: a backup by the old interface runs, or a restore was left half-way."
   choose_way
   SIZE=$(($(du -skc $(data_children "$D") | tail -n 1 | cut -f 1) * 1024))
-  free "$P"; [ "$FREE" -ge $((SIZE + DCK_FLOOR)) ] || refuse NoRoom "The copy needs $SIZE bytes and $DCK_FLOOR are to stay free, but only $FREE are: enlarge the volume, or convert in place."
+  free "$D"; [ "$FREE" -ge $((SIZE + DCK_FLOOR)) ] || refuse NoRoom "The copy needs $SIZE bytes and $DCK_FLOOR are to stay free, but only $FREE are: enlarge the volume, or convert in place."
 }
 
 # ---- the road
@@ -132,7 +132,7 @@ arm() {
   say armed "\"behindBytes\":$BEHIND"; LATE=$((NOW + 5000))
 }
 finish() {
-  checksums; SLOT_MADE=''
+  checksums; SLOT_MADE='' RELOAD=''
   say converted "\"checksums\":$SUMS"; say_lifted
   within "$DCK_SERVE_FOR" serves_converted || fail NotServing "Converted and swapped in, but no server has said so within $DCK_SERVE_FOR s: the old directory is kept in $W."
   say serving; discard || fail SwapFailed "Converted, but $W could not be removed."
@@ -149,6 +149,6 @@ if [ "$DCK_MODE" = lift ]; then end_lift; exit 0; fi
 check_tools; check_serving
 if already_swapped; then finish; exit 0; fi
 check_directory; check_state; check_files; check_server; check_copyable; open_progress; begin_watch
-make_copy; follow checkpoint; say recovered; convert_copy; follow_closely; verify_copy; follow_closely
+make_copy; follow checkpoint; say recovered; convert_copy; follow_closely 1; verify_copy; follow_closely
 wait_for_line; arm; await_stop
 take_wal; keep_segment; carry_slots; prove; carry_rest; swap; finish

@@ -64,7 +64,8 @@ class StandbyLoadIT {
                                     + primary.port() + " user=postgres' publication all_rows");
                     AgentRun run = f.run(TestShell.system(), "enable", way, Map.of());
                     run.awaitStep("copied");
-                    primary.execute("begin; insert into kept values (900001, 'prepared'); prepare transaction 'across'");
+                    primary.execute(
+                            "begin; insert into kept values (900001, 'prepared'); prepare transaction 'across'");
                     run.awaitStep("ready");
                     String inserted = "select n_tup_ins from pg_stat_user_tables where relname = 'ledger'";
                     long before = Long.parseLong(String.valueOf(primary.query(inserted)));
@@ -87,7 +88,8 @@ class StandbyLoadIT {
                     for (LocalPostgres other : List.of(standby, subscriber)) {
                         Awaitility.await()
                                 .atMost(Duration.ofSeconds(60))
-                                .untilAsserted(() -> assertThat(other.query(LEDGER)).isEqualTo(ledger));
+                                .untilAsserted(
+                                        () -> assertThat(other.query(LEDGER)).isEqualTo(ledger));
                     }
                     assertThat(primary.query("select timeline_id from pg_control_checkpoint()"))
                             .isEqualTo("1");
