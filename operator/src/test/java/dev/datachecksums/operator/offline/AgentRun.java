@@ -123,6 +123,10 @@ final class AgentRun implements AutoCloseable {
                 .orElseThrow(() -> new AssertionError("ended without " + step + "; " + everything()));
     }
 
+    boolean ended() {
+        return !process.isAlive();
+    }
+
     /** Waits for the end and asserts the exit status; returns the last line, which must be the termination message. */
     JsonNode awaitEnd(int status) {
         try {

@@ -7,6 +7,7 @@ import dev.datachecksums.operator.postgres.LocalPostgres.StopMode;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -34,10 +35,10 @@ class StandbyKilledIT {
                 f.arm(run);
                 tools.count();
                 f.postgres().stop(StopMode.FAST);
-                awaitPausedOr("lifted", tools, run);
+                awaitPausedOr(() -> run.steps().contains("lifted"), tools);
                 if (!tools.isPaused()) {
                     f.postgres().start();
-                    awaitPausedOr("done", tools, run);
+                    awaitPausedOr(run::ended, tools);
                 }
                 through = !tools.isPaused();
                 if (through) {
@@ -58,10 +59,8 @@ class StandbyKilledIT {
         }
     }
 
-    private static void awaitPausedOr(String step, FakeTools tools, AgentRun run) {
-        Awaitility.await()
-                .atMost(Duration.ofSeconds(60))
-                .until(() -> tools.isPaused() || run.steps().contains(step));
+    private static void awaitPausedOr(BooleanSupplier there, FakeTools tools) {
+        Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> tools.isPaused() || there.getAsBoolean());
     }
 
     /** Puts the instance back into service as the operator does; whether it came back with checksums. */
