@@ -26,7 +26,7 @@ record GivingUp(String reason, String message) {
     private static final Set<String> ASKED = Set.of(SUSPENDED, DELETED, STATE_FLIPPED, STRATEGY_CHANGED);
     /** Nobody's failure: the next try waits a moment, and no try is counted. */
     private static final Set<String> INNOCENT =
-            Set.of(GATE_CLOSED, POD_REPLACED, REMAINS, CONFLICT, UNSCHEDULABLE, SCALED_AWAY);
+            Set.of(GATE_CLOSED, POD_REPLACED, REMAINS, CONFLICT, UNSCHEDULABLE, SCALED_AWAY, SESSION_LOST);
 
     /** The Job's words are sentences; more is said behind them. */
     GivingUp {
