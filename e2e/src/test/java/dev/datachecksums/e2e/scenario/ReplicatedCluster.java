@@ -31,7 +31,7 @@ final class ReplicatedCluster {
                 printf 'host all all all scram-sha-256\nhost replication all all scram-sha-256\n' >>"$PGDATA.new/pg_hba.conf"
               else
                 export PGPASSWORD="$POSTGRES_PASSWORD"
-                until rm -rf "$PGDATA.new" && pg_basebackup -h "$1-0.$1" -U postgres -R -X stream -c fast -D "$PGDATA.new"; do
+                until rm -rf "$PGDATA.new" && pg_basebackup -d "host=$1-0.$1 user=postgres connect_timeout=5" -R -X stream -c fast -D "$PGDATA.new"; do
                   sleep 1
                 done
               fi
