@@ -2,9 +2,11 @@ package dev.datachecksums.e2e.bench;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.datachecksums.api.v1alpha1.ConversionStatus;
 import dev.datachecksums.api.v1alpha1.DataChecksums;
 import dev.datachecksums.api.v1alpha1.DataChecksumsStatus;
 import dev.datachecksums.api.v1alpha1.Phase;
+import dev.datachecksums.api.v1alpha1.ProgressStatus;
 import dev.datachecksums.e2e.testbed.Testbed;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -50,11 +52,12 @@ final class ProgressLag implements AutoCloseable {
             try {
                 DataChecksums now = resource.get();
                 DataChecksumsStatus status = now == null ? null : now.getStatus();
-                if (status != null && status.conversion() != null) {
-                    Long bytes =
-                            status.progress() == null ? null : status.progress().bytesDone();
+                ConversionStatus conversion = status == null ? null : status.conversion();
+                if (status != null && conversion != null) {
+                    ProgressStatus progress = status.progress();
+                    Long bytes = progress == null ? null : progress.bytesDone();
                     seen.add(new Seen(Instant.now(), status.phase() == Phase.REWRITING, bytes == null ? 0 : bytes));
-                    String more = log(status.conversion().id());
+                    String more = log(conversion.id());
                     log = more.length() > log.length() ? more : log;
                 } else if (!seen.isEmpty()) {
                     count(seen, log);
