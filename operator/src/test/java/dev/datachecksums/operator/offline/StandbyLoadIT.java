@@ -84,7 +84,7 @@ class StandbyLoadIT {
                     assertThat(ids(primary)).containsAll(load.acknowledged());
                     assertThat(Long.parseLong(String.valueOf(primary.query(inserted))))
                             .isGreaterThan(before);
-                    String ledger = primary.query(LEDGER);
+                    String ledger = String.valueOf(primary.query(LEDGER));
                     for (LocalPostgres other : List.of(standby, subscriber)) {
                         Awaitility.await()
                                 .atMost(Duration.ofSeconds(60))
