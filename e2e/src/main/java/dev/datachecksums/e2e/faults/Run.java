@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Goes a road in a world, with a fault on it or none, and looks at what came of it. */
 final class Run {
-    private static final Duration SETTLES = Duration.ofSeconds(300);
+    private static final Duration SETTLES = Duration.ofMinutes(5);
     private static final Duration SERVES = Duration.ofSeconds(30);
     private static final Duration LOOK = Duration.ofMillis(50);
     private static final String REWRITES = "pg_checksums --enable";
