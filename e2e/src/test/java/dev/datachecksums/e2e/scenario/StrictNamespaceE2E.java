@@ -48,6 +48,14 @@ class StrictNamespaceE2E {
                         .endSpec()
                         .build())
                 .create();
+        // The operator's own pod, where it is deployed here, and the server's.
+        int pods = 1
+                + testbed.client()
+                        .pods()
+                        .inNamespace(testbed.namespace())
+                        .list()
+                        .getItems()
+                        .size();
         var quota = testbed.client()
                 .resource(new ResourceQuotaBuilder()
                         .withNewMetadata()
@@ -56,7 +64,7 @@ class StrictNamespaceE2E {
                         .endMetadata()
                         .withNewSpec()
                         .withHard(Map.of(
-                                "pods", new Quantity("1"),
+                                "pods", new Quantity(Integer.toString(pods)),
                                 "requests.cpu", new Quantity("1"),
                                 "requests.memory", new Quantity("1Gi"),
                                 "limits.cpu", new Quantity("2"),
@@ -72,7 +80,7 @@ class StrictNamespaceE2E {
                 s -> Declaration.condition(s, "Ready").message().contains("exceeded quota: quota"));
         assertThat(database.standing()).isEqualTo(before);
 
-        quota.patch(MERGE, "{\"spec\":{\"hard\":{\"pods\":\"3\"}}}");
+        quota.patch(MERGE, "{\"spec\":{\"hard\":{\"pods\":\"%d\"}}}".formatted(pods + 2));
         assertThat(Objects.requireNonNull(
                                 declaration.awaitConverged(DesiredState.ENABLED).lastConversion())
                         .outage())
