@@ -22,6 +22,7 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.parallel.Execution;
@@ -29,7 +30,11 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What may go wrong while a copy is made and takes over: no row is lost, the server serves, and nothing of the copy is left. */
+/**
+ * What may go wrong while a copy is made and takes over: no row is lost, the server serves, and nothing of the copy is left. It
+ * passes on a real cluster too, where it takes three minutes.
+ */
+@Tag("embedded")
 class StandbyFaultsE2E {
     @RegisterExtension
     static final Cluster CLUSTER = Cluster.create();
