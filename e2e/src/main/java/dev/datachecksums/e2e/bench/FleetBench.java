@@ -41,7 +41,8 @@ public final class FleetBench {
     /** How often each is looked at: the operator's default. A shorter one makes the bench shorter and the operator busier. */
     private static final String RESTING = System.getProperty("dck.resting", "5m");
     /** Each is looked at once in it: the interval and its jitter. */
-    private static final Duration WINDOW = Durations.parse(RESTING).multipliedBy(11).dividedBy(10);
+    private static final Duration WINDOW =
+            Durations.parse(RESTING).multipliedBy(11).dividedBy(10);
 
     /** Clock ticks a second in /proc. */
     private static final double TICKS = 100;
