@@ -168,9 +168,18 @@ final class AtRest {
         if (plan.method() == ConversionMethod.TEMPORARY_STANDBY) {
             return StandbyRoad.begin(o, plan);
         }
-        PodFacts pod = o.workload().seen().flatMap(w -> w.pod()).orElse(null);
-        ConversionStatus c = new ConversionStatus(
+        return beginOffline(
+                o,
+                plan,
                 JobNames.convert(o.resource().name(), o.resource().uid(), o.at()),
+                "a Job is started beside the server and checks its tools; the server goes on serving");
+    }
+
+    /** Begins a try whose Job has this name, and is told by this message. */
+    static Verdict beginOffline(Observation o, Plan plan, String job, String message) {
+        PodFacts pod = o.workload().seen().flatMap(WorkloadFacts::pod).orElse(null);
+        ConversionStatus c = new ConversionStatus(
+                job,
                 plan.to(),
                 plan.method(),
                 o.at().toString(),
@@ -183,7 +192,7 @@ final class AtRest {
         return Verdict.of(
                         Phase.CONVERTING,
                         "Preparing",
-                        "a Job is started beside the server and checks its tools; the server goes on serving",
+                        message,
                         new Decision.BeginOffline(
                                 c.ofRevision(pod == null ? null : pod.revision().orElse(null)), plan))
                 .with(plan);

@@ -1,13 +1,9 @@
 package dev.datachecksums.operator.decide;
 
 import dev.datachecksums.api.v1alpha1.ConversionMethod;
-import dev.datachecksums.api.v1alpha1.ConversionStatus;
 import dev.datachecksums.api.v1alpha1.Durations;
-import dev.datachecksums.api.v1alpha1.Phase;
 import dev.datachecksums.api.v1alpha1.WindowScope;
 import dev.datachecksums.api.v1alpha1.WindowSpec;
-import dev.datachecksums.operator.instance.WorkloadFacts;
-import dev.datachecksums.operator.instance.WorkloadFacts.PodFacts;
 import dev.datachecksums.operator.observe.Observation;
 import dev.datachecksums.operator.offline.JobNames;
 import java.time.Duration;
@@ -51,25 +47,11 @@ final class StandbyRoad {
     }
 
     static Verdict begin(Observation o, Plan plan) {
-        PodFacts pod = o.workload().seen().flatMap(WorkloadFacts::pod).orElse(null);
-        ConversionStatus c = new ConversionStatus(
+        return AtRest.beginOffline(
+                o,
+                plan,
                 JobNames.standby(o.resource().name(), o.resource().uid(), o.at()),
-                plan.to(),
-                plan.method(),
-                o.at().toString(),
-                pod == null ? null : pod.name(),
-                pod == null ? null : pod.uid(),
-                plan.bytes() == 0 ? null : Long.valueOf(plan.bytes()),
-                null,
-                null,
-                null);
-        return Verdict.of(
-                        Phase.CONVERTING,
-                        "Preparing",
-                        "a Job is started beside the server to copy its data directory and to convert the copy; the"
-                                + " server goes on serving",
-                        new Decision.BeginOffline(
-                                c.ofRevision(pod == null ? null : pod.revision().orElse(null)), plan))
-                .with(plan);
+                "a Job is started beside the server to copy its data directory and to convert the copy; the server goes"
+                        + " on serving");
     }
 }
