@@ -1,14 +1,12 @@
 package dev.datachecksums.operator.status;
 
 import dev.datachecksums.api.v1alpha1.ConversionStatus;
-import dev.datachecksums.api.v1alpha1.Durations;
 import dev.datachecksums.api.v1alpha1.ProgressStatus;
 import dev.datachecksums.operator.observe.Observation;
 import dev.datachecksums.operator.offline.JobFacts;
 import dev.datachecksums.operator.offline.JobLog;
 import dev.datachecksums.operator.offline.Step;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -35,26 +33,16 @@ final class CopyProgress {
     static ProgressStatus of(Observation o, ConversionStatus c) {
         JobLog log = o.job(c.id()).map(JobFacts::log).orElse(JobLog.EMPTY);
         int percent = Math.max(percent(log), before(o, c));
-        Optional<Duration> left = left(log);
         boolean passing = !log.said(Step.READY) && log.bytesTotal() > 0;
-        return new ProgressStatus(
-                percent + "%",
+        return Progress.report(
+                o,
+                log,
                 percent,
                 passing ? Long.valueOf(Math.min(log.bytesDone(), log.bytesTotal())) : null,
                 passing ? Long.valueOf(log.bytesTotal()) : c.bytes(),
-                rate(log).orElse(null),
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                waitingOn(log),
-                left.map(Durations::format).orElse(null),
-                left.map(l -> Times.seconds(o.at().plus(l))).orElse(null),
-                log.last().flatMap(log::at).map(Times::seconds).orElse(null));
+                rate(log),
+                left(log),
+                waitingOn(log));
     }
 
     /** What was reported of this try; it never goes back, also where the log has not been read again yet. */
@@ -92,21 +80,9 @@ final class CopyProgress {
                 : PASSES.stream().filter(p -> log.said(p.step())).reduce((a, b) -> b);
     }
 
-    private static @Nullable Instant began(JobLog log, Pass p) {
-        return log.at(p.before()).orElse(null);
-    }
-
     /** Of the pass under way. */
     private static Optional<Long> rate(JobLog log) {
-        return now(log).flatMap(p -> {
-            Instant began = began(log, p);
-            Instant at = log.at(p.step()).orElse(null);
-            if (began == null || at == null || log.bytesDone() == 0) {
-                return Optional.empty();
-            }
-            long ms = Math.max(1, Duration.between(began, at).toMillis());
-            return Optional.of(log.bytesDone() * 1000 / ms);
-        });
+        return now(log).flatMap(p -> Progress.rate(log, log.at(p.before()), log.at(p.step())));
     }
 
     /** Of the preparation: the passes to come go at the rate of this one. */

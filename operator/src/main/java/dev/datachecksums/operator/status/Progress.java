@@ -24,13 +24,33 @@ final class Progress {
         Optional<Instant> began = log.at(Step.STOPPED);
         Long total = log.bytesTotal() > 0 ? Long.valueOf(log.bytesTotal()) : c.bytes();
         int percent = log.said(Step.CONVERTED) ? ALL_BUT_SAID : percent(log);
-        Optional<Instant> moved = log.last().flatMap(log::at);
-        Optional<Long> rate = rate(log, began);
+        Optional<Long> rate = rate(log, began, log.at(Step.REWRITING));
         Optional<Duration> left = log.said(Step.CONVERTED) ? Optional.empty() : left(log, rate);
+        return report(
+                o,
+                log,
+                percent,
+                log.said(Step.CONVERTED) ? total : Long.valueOf(log.bytesDone()),
+                total,
+                rate,
+                left,
+                waitingOn(log));
+    }
+
+    /** What the Job of an offline road has reached. */
+    static ProgressStatus report(
+            Observation o,
+            JobLog log,
+            int percent,
+            @Nullable Long done,
+            @Nullable Long total,
+            Optional<Long> rate,
+            Optional<Duration> left,
+            @Nullable String waitingOn) {
         return new ProgressStatus(
                 percent + "%",
                 percent,
-                log.said(Step.CONVERTED) ? total : Long.valueOf(log.bytesDone()),
+                done,
                 total,
                 rate.orElse(null),
                 null,
@@ -41,18 +61,18 @@ final class Progress {
                 null,
                 null,
                 null,
-                waitingOn(log),
+                waitingOn,
                 left.map(Durations::format).orElse(null),
                 left.map(l -> Times.seconds(o.at().plus(l))).orElse(null),
-                moved.map(Times::seconds).orElse(null));
+                log.last().flatMap(log::at).map(Times::seconds).orElse(null));
     }
 
     private static int percent(JobLog log) {
         return log.bytesTotal() == 0 ? 0 : (int) Math.min(ALL_BUT_SAID, log.bytesDone() * 100 / log.bytesTotal());
     }
 
-    private static Optional<Long> rate(JobLog log, Optional<Instant> began) {
-        Optional<Instant> at = log.at(Step.REWRITING);
+    /** Bytes a second of the work that began then and was last heard of at that time. */
+    static Optional<Long> rate(JobLog log, Optional<Instant> began, Optional<Instant> at) {
         if (began.isEmpty() || at.isEmpty() || log.bytesDone() == 0) {
             return Optional.empty();
         }
