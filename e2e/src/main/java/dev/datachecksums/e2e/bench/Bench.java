@@ -3,7 +3,6 @@ package dev.datachecksums.e2e.bench;
 import dev.datachecksums.api.v1alpha1.DataChecksums;
 import dev.datachecksums.api.v1alpha1.DataChecksumsSpec;
 import dev.datachecksums.api.v1alpha1.DesiredState;
-import dev.datachecksums.api.v1alpha1.Phase;
 import dev.datachecksums.e2e.load.Filler;
 import dev.datachecksums.e2e.testbed.ClusterTestbed;
 import dev.datachecksums.e2e.testbed.OperatorHandle;
@@ -12,10 +11,6 @@ import dev.datachecksums.e2e.testbed.PostgresInstance;
 import dev.datachecksums.e2e.testbed.PostgresSpec;
 import dev.datachecksums.e2e.testbed.Testbed;
 import dev.datachecksums.operator.Main;
-import io.fabric8.kubernetes.client.dsl.Resource;
-import io.fabric8.kubernetes.client.dsl.base.PatchContext;
-import io.fabric8.kubernetes.client.dsl.base.PatchType;
-import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -41,14 +36,12 @@ public final class Bench {
     private static final Duration AT_REST = Duration.ofSeconds(20);
 
     private final Testbed testbed;
-    private final PostgresInstance postgres;
-    private final AvailabilityProbe probe;
+    private final DeclaredServer server;
     private final ByHand byHand;
 
     private Bench(Testbed testbed, PostgresInstance postgres, AvailabilityProbe probe) {
         this.testbed = testbed;
-        this.postgres = postgres;
-        this.probe = probe;
+        this.server = new DeclaredServer(testbed, postgres, probe);
         this.byHand = new ByHand(testbed, postgres);
     }
 
@@ -69,52 +62,41 @@ public final class Bench {
     }
 
     private void run() throws IOException {
-        declare();
+        server.declare("{}");
         System.out.println(
                 "in place against a careful script, enabling, " + MEGABYTES + " MB, outage at the pod's address:");
         List<Double> ratios = new ArrayList<>();
         for (int i = 0; i < SCRIPT_PAIRS; i++) {
-            state(DesiredState.DISABLED);
-            Duration operator = measured(() -> state(DesiredState.ENABLED));
-            state(DesiredState.DISABLED);
+            server.state(DesiredState.DISABLED);
+            Duration operator = server.outage(() -> server.state(DesiredState.ENABLED));
+            server.state(DesiredState.DISABLED);
             suspend(true);
-            Duration script = measured(() -> byHand.convert(true));
+            Duration script = server.outage(() -> byHand.convert(true));
             suspend(false);
             ratios.add(pair("operator", operator, "script", script));
         }
-        System.out.printf(Locale.ROOT, "  median ratio %.2f (limit 0.5)%n", median(ratios));
+        System.out.printf(Locale.ROOT, "  median ratio %.2f (limit 0.5)%n", Ratios.median(ratios));
 
         System.out.println("in place against a plain deletion of the pod:");
         ratios.clear();
         for (int i = 0; i < DELETE_PAIRS; i++) {
-            state(DesiredState.DISABLED);
-            Duration operator = measured(() -> state(DesiredState.ENABLED));
-            Duration plain = measured(byHand::deletePod);
+            server.state(DesiredState.DISABLED);
+            Duration operator = server.outage(() -> server.state(DesiredState.ENABLED));
+            Duration plain = server.outage(byHand::deletePod);
             ratios.add(pair("operator", operator, "delete", plain));
         }
-        System.out.printf(Locale.ROOT, "  median ratio %.2f (limit 1.1)%n", median(ratios));
+        System.out.printf(Locale.ROOT, "  median ratio %.2f (limit 1.1)%n", Ratios.median(ratios));
         // Conversions of their own: so many looks would disturb the others.
-        try (ProgressLag lag = new ProgressLag(testbed, handle())) {
+        try (ProgressLag lag = new ProgressLag(testbed, server.handle())) {
             for (int i = 0; i < LAG_RUNS; i++) {
-                state(DesiredState.DISABLED);
-                state(DesiredState.ENABLED);
+                server.state(DesiredState.DISABLED);
+                server.state(DesiredState.ENABLED);
             }
             Waits.pause(Duration.ofSeconds(1));
             System.out.println("from the Job's word to the status: " + lag(lag.lags()));
         }
         Waits.pause(AT_REST);
         System.out.println("resident memory of the operator at rest: " + memory() + " (limit 150 MB)");
-    }
-
-    private Duration measured(Runnable what) {
-        postgres.awaitReady();
-        // An answer before it begins, so that nothing of what was before counts.
-        Waits.pause(Duration.ofMillis(500));
-        probe.reset();
-        what.run();
-        postgres.awaitReady();
-        Waits.pause(Duration.ofMillis(500));
-        return probe.longest();
     }
 
     private static double pair(String a, Duration first, String b, Duration second) {
@@ -124,61 +106,15 @@ public final class Bench {
         return ratio;
     }
 
-    private static double median(List<Double> values) {
-        List<Double> sorted = values.stream().sorted().toList();
-        int n = sorted.size();
-        return n % 2 == 1 ? sorted.get(n / 2) : (sorted.get(n / 2 - 1) + sorted.get(n / 2)) / 2;
-    }
-
     // ---- the resource
 
-    private void declare() {
-        DataChecksums d = Serialization.unmarshal("""
-                apiVersion: datachecksums.dev/v1alpha1
-                kind: DataChecksums
-                metadata: {name: bench}
-                spec:
-                  state: Disabled
-                  instanceRef: {name: bench}
-                  connection: {credentials: {secretName: %s}}
-                """.formatted(postgres.secretName()), DataChecksums.class);
-        testbed.client().resource(d).inNamespace(testbed.namespace()).create();
-    }
-
-    private void state(DesiredState state) {
-        patch("{\"spec\":{\"state\":\"" + (state == DesiredState.ENABLED ? "Enabled" : "Disabled") + "\"}}");
-        Waits.until("converged: " + state, () -> {
-            DataChecksums d = resource();
-            return d.getStatus() != null
-                    && d.getStatus().observedGeneration() != null
-                    && d.getStatus().observedGeneration().equals(d.getMetadata().getGeneration())
-                    && d.getStatus().phase() == Phase.CONVERGED
-                    && d.getStatus().conversion() == null;
-        });
-    }
-
     private void suspend(boolean suspend) {
-        patch("{\"spec\":{\"suspend\":" + suspend + "}}");
-        DataChecksumsSpec spec = resource().getSpec();
+        server.patch("{\"spec\":{\"suspend\":" + suspend + "}}");
+        DataChecksumsSpec spec = server.handle().get().getSpec();
         Waits.until("seen: suspend " + spec.suspended(), () -> {
-            DataChecksums d = resource();
+            DataChecksums d = server.handle().get();
             return d.getMetadata().getGeneration().equals(d.getStatus().observedGeneration());
         });
-    }
-
-    private DataChecksums resource() {
-        return handle().get();
-    }
-
-    private Resource<DataChecksums> handle() {
-        return testbed.client()
-                .resources(DataChecksums.class)
-                .inNamespace(testbed.namespace())
-                .withName("bench");
-    }
-
-    private void patch(String json) {
-        handle().patch(PatchContext.of(PatchType.JSON_MERGE), json);
     }
 
     /** Resident memory of the operator's process, from the kernel: the node is this machine. */

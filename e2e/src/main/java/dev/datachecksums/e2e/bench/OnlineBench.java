@@ -128,7 +128,8 @@ public final class OnlineBench {
         report.fact("call of pg_enable_data_checksums with its connection, ms", calls);
         report.fact("enabling by bare SQL, ms", bare);
         report.fact("enabling through the operator, from the declaration on, ms", operator);
-        report.fact("operator / bare SQL, median (limit 1.02)", String.format(Locale.ROOT, "%.3f", median(ratios)));
+        report.fact(
+                "operator / bare SQL, median (limit 1.02)", String.format(Locale.ROOT, "%.3f", Ratios.median(ratios)));
         report.fact(
                 "operator / bare SQL, of each pair",
                 ratios.stream().map(r -> String.format(Locale.ROOT, "%.3f", r)).toList());
@@ -273,11 +274,5 @@ public final class OnlineBench {
 
     private static long millis(long began) {
         return (System.nanoTime() - began) / 1_000_000;
-    }
-
-    private static double median(List<Double> values) {
-        List<Double> sorted = values.stream().sorted().toList();
-        int n = sorted.size();
-        return n % 2 == 1 ? sorted.get(n / 2) : (sorted.get(n / 2 - 1) + sorted.get(n / 2)) / 2;
     }
 }
