@@ -3,10 +3,7 @@ package dev.datachecksums.operator.decide;
 import static dev.datachecksums.operator.decide.UnderWay.giveUp;
 
 import dev.datachecksums.api.v1alpha1.ConversionStatus;
-import dev.datachecksums.api.v1alpha1.DesiredState;
 import dev.datachecksums.api.v1alpha1.Durations;
-import dev.datachecksums.api.v1alpha1.LastConversion;
-import dev.datachecksums.api.v1alpha1.ObservedState;
 import dev.datachecksums.api.v1alpha1.Phase;
 import dev.datachecksums.operator.instance.WorkloadFacts;
 import dev.datachecksums.operator.instance.WorkloadFacts.PodFacts;
@@ -16,7 +13,6 @@ import dev.datachecksums.operator.offline.JobFacts;
 import dev.datachecksums.operator.offline.JobLog;
 import dev.datachecksums.operator.offline.Step;
 import dev.datachecksums.operator.postgres.ServerFacts;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -41,7 +37,7 @@ final class Stopped {
             return giveUp(c, UnderWay.jobFailure(job));
         }
         String maxOutage = o.spec().policy().offline().maxOutage();
-        Instant deadline = since(o, c, job).plus(Durations.parse(maxOutage));
+        Instant deadline = Converted.since(o, c, Optional.of(job)).plus(Durations.parse(maxOutage));
         if (o.at().isAfter(deadline)) {
             return giveUp(c, "DeadlineExceeded", "policy.offline.maxOutage (" + maxOutage + ") has passed");
         }
@@ -66,16 +62,6 @@ final class Stopped {
         }
         return new Lift(o, c, new GivingUp("Restoring", what))
                 .decide(o.workload().seen().flatMap(WorkloadFacts::pod).isPresent());
-    }
-
-    /** The operator may have died between the stop and the record of it: then the Job's own word bounds the outage. */
-    private static Instant since(Observation o, ConversionStatus c, JobFacts job) {
-        return c.stopped() != null
-                ? Times.parse(c.stopped())
-                : job.said(Step.STOPPED)
-                        .or(() -> job.said(Step.ARMED))
-                        .map(job::here)
-                        .orElse(o.at());
     }
 
     private static Verdict converted(Observation o, ConversionStatus c, JobFacts job) {
@@ -135,22 +121,7 @@ final class Stopped {
         if (tidying.isPresent()) {
             return tidying.get();
         }
-        if (!Nodes.all(o, c.to())) {
-            // Of several nodes this one is done; nothing is Ready before the last of them.
-            return Verdict.of(
-                    o.spec().suspended() ? Phase.SUSPENDED : Phase.CONVERTING,
-                    "NodeConverted",
-                    "the server says: data_checksums " + AtRest.word(server.checksums()) + Nodes.words(o, c.to()),
-                    new Decision.Complete(c, result(o, c, job, server)));
-        }
-        boolean asDeclared = c.to() == o.spec().state();
-        Phase phase = o.spec().suspended() ? Phase.SUSPENDED : asDeclared ? Phase.CONVERGED : Phase.STARTING;
-        return Verdict.of(
-                phase,
-                asDeclared ? "Converged" : GivingUp.STATE_FLIPPED,
-                "PostgreSQL " + server.serverVersion() + " says: data_checksums " + AtRest.word(server.checksums())
-                        + (asDeclared ? "" : "; spec.state was changed meanwhile"),
-                new Decision.Complete(c, result(o, c, job, server)));
+        return Converted.verdict(o, c, Optional.of(job), server);
     }
 
     /** The old directory goes only now that the server has said that it serves from the new one; the slot with it. */
@@ -179,20 +150,5 @@ final class Stopped {
                         "the slot that kept WAL for the copy is dropped",
                         new Decision.DropSlot()))
                 : Optional.empty();
-    }
-
-    private static LastConversion result(Observation o, ConversionStatus c, JobFacts job, ServerFacts server) {
-        Instant first = c.restored() == null ? server.observedAt() : Times.parse(c.restored());
-        Duration outage = Duration.between(since(o, c, job), first);
-        boolean on = c.to() == DesiredState.ENABLED;
-        return new LastConversion(
-                on ? ObservedState.OFF : ObservedState.ON,
-                on ? ObservedState.ON : ObservedState.OFF,
-                c.method(),
-                Times.seconds(Times.parse(c.started())),
-                Times.seconds(server.observedAt()),
-                outage.isNegative() ? null : Durations.format(outage),
-                c.bytes(),
-                Attempts.count(Attempts.of(o)) + 1);
     }
 }

@@ -21,6 +21,8 @@ final class WayBack {
 
     /** A pod that we stopped carries the long grace of maxOutage: with nothing to wait for, it gets its own back. */
     static final Duration ENDING_LIMIT = Duration.ofSeconds(15);
+    /** A server that comes back does so within this. */
+    static final Duration SERVER_LIMIT = Duration.ofMinutes(2);
     /** Reasons of a missing workload that has gone for good, or never was. */
     static final Set<String> GONE = Set.of("WorkloadNotFound", "WorkloadUnknown", Observation.EXTERNAL);
 
@@ -49,17 +51,40 @@ final class WayBack {
             return restoring(
                     why, new Decision.Release(pod.get().name(), pod.get().uid()));
         }
+        boolean converted = server.filter(s -> Converted.happened(o, c, why, s)).isPresent();
+        if (converted && c.restored() == null) {
+            return restoring(why, new Decision.NoteRestored(c));
+        }
         if (left && (server.isPresent() || o.resource().deleting())) {
             return new Lift(o, c, why).decide(true);
         }
         if (server.filter(ServerFacts::standbySlot).isPresent() && server.get().superuser()) {
             return restoring(why, new Decision.DropSlot());
         }
+        if (server.isEmpty() && Copy.of(c) && comesBack(o, c, lifted.get())) {
+            Verdict waiting = restoring(
+                    why,
+                    ": what is left of the copy, its directory and its slot, is removed as soon as the server answers",
+                    new Decision.Nothing());
+            return restart(o, pod, lifted)
+                    .orElseGet(() -> waiting.until(lifted.get().plus(SERVER_LIMIT)));
+        }
+        if (converted) {
+            return Converted.verdict(o, c, o.job(c.id()), server.get());
+        }
         // Deletion never needs a reachable database: everything of ours is gone.
         if (server.isPresent() || o.resource().deleting() || Nodes.scaledAway(o, c)) {
             return endTry(o, c, why);
         }
         return restart(o, pod, lifted).orElseGet(() -> restoring(why, waitsFor(o), new Decision.Nothing()));
+    }
+
+    /** A resource that is deleted waits a moment for a server that is about to serve, for the sake of what it alone can remove. */
+    private static boolean comesBack(Observation o, ConversionStatus c, Instant lifted) {
+        return o.resource().deleting()
+                && !Nodes.scaledAway(o, c)
+                && o.workload().seen().filter(w -> w.replicas() > 0).isPresent()
+                && o.at().isBefore(lifted.plus(SERVER_LIMIT));
     }
 
     /** Ends the try's Job; its script lifts within its grace. Nothing else is done before its pod has ended. */
@@ -85,6 +110,10 @@ final class WayBack {
         if (!GONE.contains(m.reason())) {
             return restoring(why, ": " + m.message() + ". " + m.remedy(), new Decision.Nothing());
         }
+        // Its last pod may answer for a while.
+        if (o.server().seen().filter(s -> s.standbySlot() && s.superuser()).isPresent()) {
+            return restoring(why, new Decision.DropSlot());
+        }
         // Nothing is left that a Job could be modelled on, and nothing to bring back into service.
         if (lifted) {
             return endTry(o, c, why);
@@ -99,7 +128,17 @@ final class WayBack {
 
     /** Why it was given up has been told by then. */
     private static Verdict endTry(Observation o, ConversionStatus c, GivingUp why) {
-        return endTry(o, c, why, "the try is over, and service is restored");
+        boolean copy = !Copy.cleaned(o, c)
+                && o.server().seen().flatMap(s -> s.copyDirectory().value()).orElse(true);
+        return endTry(
+                o,
+                c,
+                why,
+                "the try is over, and service is restored"
+                        + (copy
+                                ? "; the copy in the data directory's name with .dck behind it, or in dck.copy inside, could"
+                                        + " not be removed: it is tried again later"
+                                : ""));
     }
 
     private static Verdict endTry(Observation o, ConversionStatus c, GivingUp why, String message) {

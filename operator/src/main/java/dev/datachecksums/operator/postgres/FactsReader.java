@@ -132,7 +132,8 @@ final class FactsReader {
                 null,
                 asking.ask(() -> StorageFacts.checksumFailures(session)),
                 asking.askAsSuperuser(() -> HostFacts.autoConf(session)),
-                base.standbySlot());
+                base.standbySlot(),
+                asking.askAsSuperuser(() -> HostFacts.copyDirectory(session)));
     }
 
     private long totalBytes(Answer<List<Database>> databases) throws SQLException, Unanswered {
@@ -197,6 +198,7 @@ final class FactsReader {
                 pooler,
                 Answer.absent(reason),
                 Answer.absent(reason),
-                base.standbySlot());
+                base.standbySlot(),
+                Answer.absent(reason));
     }
 }

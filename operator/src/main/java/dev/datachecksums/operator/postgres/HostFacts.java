@@ -73,6 +73,13 @@ final class HostFacts {
         }
     }
 
+    /** Under either of the names that the script of the TemporaryStandby uses. */
+    static boolean copyDirectory(Session session) throws SQLException {
+        return session.one("""
+                SELECT coalesce((pg_stat_file(current_setting('data_directory') || '.dck', true)).isdir, false)
+                    OR coalesce((pg_stat_file('dck.copy', true)).isdir, false)""", row -> row.getBoolean(1));
+    }
+
     private static String label(byte @Nullable [] bytes) {
         return bytes == null
                 ? ""

@@ -39,6 +39,7 @@ import org.jspecify.annotations.Nullable;
  * @param checksumFailures from pg_stat_database; missing while checksums are off
  * @param autoConf what postgresql.auto.conf is
  * @param standbySlot whether the slot is there that keeps WAL for a copy of ours, {@code datachecksums_standby}
+ * @param copyDirectory whether a directory that the Job's script makes for a copy is there, beside the data directory or inside
  */
 public record ServerFacts(
         Instant observedAt,
@@ -71,7 +72,8 @@ public record ServerFacts(
         @Nullable String pooler,
         Answer<List<ChecksumFailures>> checksumFailures,
         Answer<AutoConf> autoConf,
-        boolean standbySlot) {
+        boolean standbySlot,
+        Answer<Boolean> copyDirectory) {
 
     /** The slot that keeps the WAL for a copy of ours: one name, used by the Job's script and by nobody else. */
     public static final String STANDBY_SLOT = "datachecksums_standby";

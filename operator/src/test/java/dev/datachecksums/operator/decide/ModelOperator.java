@@ -9,6 +9,7 @@ import dev.datachecksums.api.v1alpha1.OfflineStrategy;
 import dev.datachecksums.api.v1alpha1.StatusCondition;
 import dev.datachecksums.operator.act.Outcome;
 import dev.datachecksums.operator.decide.check.Gates;
+import dev.datachecksums.operator.instance.WorkloadFacts;
 import dev.datachecksums.operator.observe.Observation;
 import dev.datachecksums.operator.observe.SessionFacts;
 import dev.datachecksums.operator.observe.SessionFacts.State;
@@ -43,7 +44,6 @@ final class ModelOperator {
     boolean gone;
     long generation = 1;
     OfflineStrategy strategy = OfflineStrategy.IN_PLACE;
-    boolean hopeless;
     DataChecksumsStatus status = DataChecksumsStatus.EMPTY;
 
     // its memory
@@ -52,6 +52,9 @@ final class ModelOperator {
     private final Map<String, ModelJob> seen = new HashMap<>();
     private boolean fresh = true;
     private String saidLast = "";
+    /** Who served when it looked last: a report is true of then. */
+    private List<ModelWorld> served = List.of();
+
     int killPercent;
     int begun;
     /** Somebody has removed its status, and with it all that it remembered. */
@@ -117,7 +120,7 @@ final class ModelOperator {
         nodes.stream()
                 .filter(n -> !unseen && (n.replicas > 0 || n.pod != null))
                 .forEach(n -> w.violation(
-                        ready && !(n.serving() && n.is(declared)), "Ready, and " + n.name + " says otherwise"));
+                        ready && !(served.contains(n) && n.is(declared)), "Ready, and " + n.name + " says otherwise"));
         status = next;
     }
 
@@ -139,6 +142,7 @@ final class ModelOperator {
     // ---- observe
 
     private Observation observe() {
+        served = nodes.stream().filter(ModelWorld::serving).toList();
         Observations o = Observations.atRest()
                 .at(w.now)
                 .generation(generation)
@@ -262,11 +266,11 @@ final class ModelOperator {
         } else if (d instanceof Decision.LiftBySql) {
             w.line = w.line && !(w.serving() && !w.unreachable);
         } else if (d instanceof Decision.EndTry end) {
-            return endTry(same, end);
+            return endTry(o, same, end);
         } else if (d instanceof Decision.Complete done) {
             lifted("the conversion is complete");
-            cleaned("the conversion is complete", done.conversion());
-            w.violation(!w.serving() || !w.is(done.conversion().to()), "complete, and the server says otherwise");
+            cleaned("the conversion is complete", o, done.conversion());
+            w.violation(!w.is(done.conversion().to()), "complete, and the control file says otherwise");
             forget();
             return new Outcome(null, null, done.result(), Optional.empty(), true, Optional.empty());
         } else if (d instanceof Decision.RemoveFinalizer) {
@@ -310,18 +314,17 @@ final class ModelOperator {
     }
 
     /** A try by a copy ends without one left, unless lift Jobs have failed again and again beside a server that serves. */
-    private void cleaned(String when, ConversionStatus c) {
+    private void cleaned(String when, Observation o, ConversionStatus c) {
         long tries = w.jobs.stream()
                 .filter(j -> j.lift && j.at == ModelJob.Script.ENDED)
                 .count();
-        boolean left = w.copy && Copy.of(c) && w.workload && w.pod != null;
-        w.violation(left && tries < Lift.KEPT, when + ", and a copy is left");
-        w.violation(w.slot && w.serving() && Copy.of(c) && !w.unreachable && !wiped, when + ", and a slot is left");
-        hopeless |= left;
+        boolean pod = o.workload().seen().flatMap(WorkloadFacts::pod).isPresent();
+        w.violation(w.copy && Copy.of(c) && pod && tries < Lift.KEPT, when + ", and a copy is left");
+        w.violation(w.slot && Copy.of(c) && o.server().seen().isPresent(), when + ", and a slot is left");
     }
 
-    private Outcome endTry(Outcome same, Decision.EndTry end) {
-        cleaned("the try is over", end.conversion());
+    private Outcome endTry(Observation o, Outcome same, Decision.EndTry end) {
+        cleaned("the try is over", o, end.conversion());
         if (w.workload) {
             lifted("the try is over");
             w.violation(w.pod != null && w.pod.held, "the try is over, and a pod is held");

@@ -45,6 +45,7 @@ final class ModelView {
                 .checksums(w.is(DesiredState.ENABLED) ? ChecksumState.ON : ChecksumState.OFF)
                 .started(w.postmasterStart)
                 .standbySlot(w.slot)
+                .copyDirectory(w.copy)
                 .interlock(w.chance(5) ? Answer.absent("took 10 s") : Answer.given(w.line));
         if (w.backup) {
             s.backups(Answer.given(List.of(new RunningBackup(1, "pg_basebackup", "streaming"))));

@@ -37,6 +37,7 @@ public final class Servers {
     private Answer<List<ConfigError>> configErrors = Answer.given(List.of());
     private Answer<Integer> standbys = Answer.given(0);
     private boolean standbySlot;
+    private Answer<Boolean> copyDirectory = Answer.given(false);
     private Answer<List<Tablespace>> tablespaces = Answer.given(List.of());
     private @Nullable String fork;
     private @Nullable String pooler;
@@ -131,6 +132,12 @@ public final class Servers {
         return this;
     }
 
+    /** The directory of a copy is there. */
+    public Servers copyDirectory(boolean there) {
+        this.copyDirectory = Answer.given(there);
+        return this;
+    }
+
     public Servers standbySlot(boolean there) {
         this.standbySlot = there;
         return this;
@@ -191,6 +198,7 @@ public final class Servers {
                 pooler,
                 failures,
                 autoConf,
-                standbySlot);
+                standbySlot,
+                copyDirectory);
     }
 }

@@ -5,6 +5,7 @@ import static dev.datachecksums.operator.decide.Observations.TRY;
 import static dev.datachecksums.operator.decide.Observations.atRest;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.datachecksums.api.v1alpha1.AttemptsStatus;
 import dev.datachecksums.api.v1alpha1.ConversionMethod;
 import dev.datachecksums.api.v1alpha1.ConversionStatus;
 import dev.datachecksums.api.v1alpha1.DesiredState;
@@ -235,17 +236,38 @@ class StandbyTest {
                         Decision.LiftByJob.class));
     }
 
-    static Stream<Arguments> remains() {
-        return Stream.of(Case.of(
-                "a slot that nobody remembers",
-                atRest().server(s -> s.standbySlot(true)),
+    private static Arguments remains(String given, Observations o) {
+        return Case.of(
+                given,
+                o,
                 Phase.STARTING,
                 "RemainsFound",
                 Decision.AdoptRemains.class,
                 v -> assertThat(((Decision.AdoptRemains) v.decision())
                                 .conversion()
                                 .method())
-                        .isEqualTo(ConversionMethod.TEMPORARY_STANDBY)));
+                        .isEqualTo(ConversionMethod.TEMPORARY_STANDBY));
+    }
+
+    private static Observations copy() {
+        return atRest().server(s -> s.checksums(ChecksumState.ON).copyDirectory(true));
+    }
+
+    static Stream<Arguments> remains() {
+        AttemptsStatus inVain = new AttemptsStatus(
+                0, GivingUp.REMAINS, "x", NOW.minusSeconds(60).toString(), 1L);
+        return Stream.of(
+                remains("a slot that nobody remembers", atRest().server(s -> s.standbySlot(true))),
+                remains("the directory of a copy that nobody remembers", copy()),
+                Case.of(
+                        "the directory of a copy that could not be removed a minute ago",
+                        copy().tried(inVain),
+                        Phase.CONVERGED,
+                        "Converged",
+                        NOTHING),
+                remains(
+                        "the directory of a copy that could not be removed a while ago",
+                        copy().at(NOW.plusSeconds(541)).tried(inVain)));
     }
 
     @ParameterizedTest

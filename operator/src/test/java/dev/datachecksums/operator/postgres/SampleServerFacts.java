@@ -220,6 +220,7 @@ public final class SampleServerFacts {
                 pooler,
                 checksumFailures,
                 Answer.given(AutoConf.PLAIN),
-                false);
+                false,
+                Answer.given(false));
     }
 }

@@ -7,6 +7,7 @@ import dev.datachecksums.operator.decide.Finding;
 import dev.datachecksums.operator.decide.Observations;
 import dev.datachecksums.operator.observe.Fact;
 import dev.datachecksums.operator.observe.Observation;
+import dev.datachecksums.operator.postgres.Answer;
 import dev.datachecksums.operator.postgres.Credentials;
 import dev.datachecksums.operator.postgres.JdbcPostgresServer;
 import dev.datachecksums.operator.postgres.LocalPostgres;
@@ -18,6 +19,8 @@ import dev.datachecksums.operator.postgres.Timeouts;
 import dev.datachecksums.operator.postgres.Tls;
 import dev.datachecksums.operator.postgres.standby.JdbcStandbyServer;
 import dev.datachecksums.operator.postgres.standby.StandbyServer;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -111,6 +114,18 @@ class StandbyGateIT {
                     .satisfies(f -> assertThat(f.check()).isEqualTo("FreeSlot"));
         } finally {
             server.execute("SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots");
+        }
+    }
+
+    @Test
+    void theDirectoryOfACopyIsSeenUnderBothItsNames() throws Exception {
+        for (Path place : List.of(
+                server.dataDirectory().resolveSibling(server.dataDirectory().getFileName() + ".dck"),
+                server.dataDirectory().resolve("dck.copy"))) {
+            assertThat(postgres.observe(target(server)).copyDirectory()).isEqualTo(Answer.given(false));
+            Files.createDirectory(place);
+            assertThat(postgres.observe(target(server)).copyDirectory()).isEqualTo(Answer.given(true));
+            Files.delete(place);
         }
     }
 
