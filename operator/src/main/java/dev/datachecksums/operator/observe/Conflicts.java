@@ -22,38 +22,37 @@ final class Conflicts {
 
     private Conflicts() {}
 
+    /** Asked at every look, of all resources that there are: what tells most of them apart comes first, and ages last. */
     static Optional<String> of(DataChecksums mine, Fact<ServerFacts> server, Stream<DataChecksums> all) {
-        return all.filter(other ->
+        InstanceRef instance = mine.getSpec().instanceRef();
+        String system = server.seen().flatMap(s -> s.systemIdentifier().value()).orElse(null);
+        String address = server.seen().flatMap(Conflicts::address).orElse(null);
+        return all.filter(other -> sameServer(system, address, other) || sameInstance(instance, mine, other))
+                .filter(other ->
                         !other.getMetadata().getUid().equals(mine.getMetadata().getUid()))
                 .filter(other -> AGE.compare(other, mine) < 0)
-                .filter(other -> sameInstance(mine, other) || sameServer(server, other))
                 .min(AGE)
                 .map(other -> other.getMetadata().getNamespace() + "/"
                         + other.getMetadata().getName());
     }
 
-    private static boolean sameInstance(DataChecksums mine, DataChecksums other) {
-        InstanceRef a = mine.getSpec().instanceRef();
-        InstanceRef b = other.getSpec() == null ? null : other.getSpec().instanceRef();
-        return a != null
-                && b != null
-                && mine.getMetadata().getNamespace().equals(other.getMetadata().getNamespace())
-                && a.kind().equals(b.kind())
-                && a.name().equals(b.name());
+    private static boolean sameInstance(@Nullable InstanceRef instance, DataChecksums mine, DataChecksums other) {
+        InstanceRef theirs = other.getSpec() == null ? null : other.getSpec().instanceRef();
+        return instance != null
+                && theirs != null
+                && instance.name().equals(theirs.name())
+                && instance.kind().equals(theirs.kind())
+                && mine.getMetadata().getNamespace().equals(other.getMetadata().getNamespace());
     }
 
-    private static boolean sameServer(Fact<ServerFacts> server, DataChecksums other) {
+    private static boolean sameServer(@Nullable String system, @Nullable String address, DataChecksums other) {
         ServerStatus theirs =
                 other.getStatus() == null ? null : other.getStatus().server();
-        return theirs != null
-                && server.seen()
-                        .filter(s -> equal(s.systemIdentifier().value(), theirs.systemIdentifier()))
-                        .filter(s -> equal(address(s), theirs.address()))
-                        .isPresent();
-    }
-
-    private static boolean equal(Optional<String> mine, @Nullable String theirs) {
-        return mine.isPresent() && mine.get().equals(theirs);
+        return system != null
+                && address != null
+                && theirs != null
+                && system.equals(theirs.systemIdentifier())
+                && address.equals(theirs.address());
     }
 
     private static Optional<String> address(ServerFacts s) {
