@@ -10,7 +10,7 @@ import org.slf4j.LoggerFactory;
 
 /** How the operator writes its log: lines for people, or one JSON object a line. */
 public enum LogFormat {
-    /** As logback.xml has it. */
+    /** As {@link LogConfigurator} has it. */
     TEXT,
     /** See {@link JsonLines}. */
     JSON;
