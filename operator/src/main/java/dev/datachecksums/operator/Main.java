@@ -1,7 +1,6 @@
 package dev.datachecksums.operator;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.javaoperatorsdk.operator.OperatorException;
 import java.security.Security;
 import java.util.List;
@@ -45,7 +44,7 @@ public final class Main {
         Security.setProperty("networkaddress.cache.negative.ttl", "0");
         // What it logs besides is thrown too, and told by us in a status.
         DRIVER.setLevel(Level.OFF);
-        KubernetesClient client = new KubernetesClientBuilder().build();
+        KubernetesClient client = OperatorApp.client();
         OperatorApp app;
         try {
             app = OperatorApp.start(client, options);

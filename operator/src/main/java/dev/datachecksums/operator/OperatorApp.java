@@ -1,5 +1,6 @@
 package dev.datachecksums.operator;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.datachecksums.api.v1alpha1.DataChecksums;
 import dev.datachecksums.operator.act.Executor;
 import dev.datachecksums.operator.act.OfflineActs;
@@ -40,6 +41,8 @@ import dev.datachecksums.operator.telemetry.HttpEndpoints;
 import dev.datachecksums.operator.telemetry.Registry;
 import dev.datachecksums.operator.telemetry.ResourceMetrics;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.javaoperatorsdk.operator.Operator;
 import io.javaoperatorsdk.operator.api.config.ControllerConfigurationOverrider;
 import io.javaoperatorsdk.operator.api.monitoring.Metrics;
@@ -87,6 +90,16 @@ public final class OperatorApp implements AutoCloseable {
         this.sessions = sessions;
         this.follower = follower;
         this.http = http;
+    }
+
+    /**
+     * The client for the API server of $KUBECONFIG, or of the pod that this runs in. It knows the types that it is asked
+     * for: to search the class path for every model, as it would by itself, loads a thousand classes that stay resident.
+     */
+    public static KubernetesClient client() {
+        return new KubernetesClientBuilder()
+                .withKubernetesSerialization(new KubernetesSerialization(new ObjectMapper(), false))
+                .build();
     }
 
     /** Starts the operator against that API server; the client stays the caller's. */

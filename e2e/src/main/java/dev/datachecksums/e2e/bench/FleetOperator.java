@@ -10,7 +10,6 @@ import dev.datachecksums.operator.postgres.SampleServerFacts;
 import dev.datachecksums.operator.postgres.ServerFacts;
 import dev.datachecksums.operator.postgres.ServerTarget;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.ZoneOffset;
@@ -25,7 +24,7 @@ final class FleetOperator {
 
     /** A process of its own, so that its memory and processor time are nobody else's. */
     public static void main(String[] args) {
-        KubernetesClient client = new KubernetesClientBuilder().build();
+        KubernetesClient client = OperatorApp.client();
         OperatorApp app = OperatorApp.start(
                 client, Options.parse(List.of(args), Map.of()), Clock.tickMillis(ZoneOffset.UTC), new Simulated());
         System.out.println(RUNNING + app.metricsPort());
