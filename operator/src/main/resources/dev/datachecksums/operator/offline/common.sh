@@ -95,14 +95,15 @@ leave() { # on every exit
   esac
   step=failed; [ "$rc" -ne 2 ] || step=refused
   [ "$rc" -eq 0 ] || say "$step" "\"reason\":\"$REASON\",\"message\":$(quoted "$MESSAGE"),\"lifted\":$lifted$(more_at_the_end)"
-  log=${DCK_TERMINATION_LOG:-/dev/termination-log}; [ ! -w "$log" ] || printf '%s\n' "$LAST" >"$log"; exit "$rc"
+  leave_word; exit "$rc"
 }
+leave_word() { log=${DCK_TERMINATION_LOG:-/dev/termination-log}; [ ! -w "$log" ] || printf '%s\n' "$LAST" >"$log"; }
 
 # ---- looks before the server stops
 check_input() {
   case ${DCK_MODE:-} in enable) WANTED=1 ;; disable) WANTED=0 ;; lift) WANTED='' ;; *) refuse BadInput "DCK_MODE is '${DCK_MODE:-}': give enable, disable or lift." ;; esac
   case $LOCK in '' | *[!a-z0-9_]*) bad=$LOCK LOCK=none; refuse BadInput "DCK_LOCK is '$bad': give lower-case letters, digits and underscores." ;; esac
-  for n in "${DCK_ARMED_FOR:=20}" "${DCK_MAX_OUTAGE:=1800}" "${DCK_READY_FOR:=3600}" "${DCK_LOCK_FOR:=60}" "${DCK_LIFT_FOR:=60}" "${DCK_ANSWER_FOR:=10}"; do
+  for n in "${DCK_ARMED_FOR:=20}" "${DCK_MAX_OUTAGE:=1800}" "${DCK_READY_FOR:=3600}" "${DCK_LOCK_FOR:=60}" "${DCK_LIFT_FOR:=60}" "${DCK_ANSWER_FOR:=10}" "${DCK_LINGER_FOR:=10}"; do
     case $n in '' | *[!0-9]* | ?????????*) refuse BadInput "A bound is '$n': give whole seconds." ;; esac
   done
   case ${DCK_SYNC:=fsync} in fsync | syncfs) ;; *) refuse BadInput "DCK_SYNC is '$DCK_SYNC': give fsync or syncfs." ;; esac

@@ -1,6 +1,7 @@
 # In-place conversion of one data directory, in the pod of the offline Job (args: sh -c SCRIPT), as the owner of the directory.
 # Environment: DCK_MODE=enable|disable|lift, PGDATA; DCK_LOCK (parameter of the first interlock), DCK_ARMED_FOR (s, 20), DCK_MAX_OUTAGE (s from the
-# stop, 1800), DCK_READY_FOR (s, 3600), DCK_LOCK_FOR (s to wait for another agent, 60), DCK_LIFT_FOR (s to try lifting, 60), DCK_SYNC=fsync|syncfs,
+# stop, 1800), DCK_READY_FOR (s, 3600), DCK_LOCK_FOR (s to wait for another agent, 60), DCK_LIFT_FOR (s to try lifting, 60), DCK_LINGER_FOR (s to wait at the
+# end for the server to be back, 10), DCK_SYNC=fsync|syncfs,
 # DCK_HOST, DCK_PORT (whom pg_isready asks; no host: nobody), DCK_ANSWER_FOR (s for an answer, 10), DCK_BINDIR (first in PATH), DCK_TERMINATION_LOG (/dev/termination-log).
 # Output: one JSON object a line, each with "step" and "ms" (epoch); the last one is the termination message too.
 # | step       | more fields                       | means |
@@ -91,8 +92,12 @@ convert() {
 finish() {
   within 5 unattended || fail ServerStarted 'A server tried to start, and its pid file stayed: what the server says is what holds.'
   lift_patiently || fail LiftFailed 'Converted, but service could not be restored.'
-  say_lifted; say 'done' "\"checksums\":$SUMS"
+  say_lifted; tidy; trap - EXIT; trap 'exit 0' TERM INT QUIT HUP # what is converted and lifted has not failed, whoever ends it now
+  say 'done' "\"checksums\":$SUMS"; leave_word; exec 9>&-
+  within "$DCK_LINGER_FOR" returned || : # the node has the server's pod to start, and gets this one to put away only after that
+  exit 0
 }
+returned() { postmaster && [ "$STATUS" = ready ]; }
 
 trap leave EXIT; trap 'exit 143' TERM INT QUIT HUP; trap '' PIPE
 if sleep .01 2>/dev/null; then FINE=1; else COARSE=1; fi; read -r SELF _ </proc/self/stat # its own id

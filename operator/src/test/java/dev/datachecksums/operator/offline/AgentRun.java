@@ -59,6 +59,8 @@ final class AgentRun implements AutoCloseable {
             }
             command.addAll(List.of(shell.command().toString(), "-c", script));
             Map<String, String> all = new HashMap<>(Map.of(
+                    // A server that a test starts is none of the run's business, unless the test says so.
+                    "DCK_LINGER_FOR", "0",
                     "PATH", shell.path(),
                     "PGDATA", postgres.dataDirectory().toString(),
                     "DCK_MODE", mode,

@@ -85,6 +85,27 @@ class InPlaceScriptIT {
         }
     }
 
+    /** The node would put the Job's pod away at the very moment at which it has the server's pod to start. */
+    @ParameterizedTest
+    @MethodSource("shells")
+    void endsOnlyOnceTheServerIsBackOrItIsToldTo(TestShell shell) {
+        try (InPlaceFixture f = shared.borrowed()) {
+            AgentRun enable = f.run(shell, "enable", Map.of("DCK_LINGER_FOR", "600"));
+            f.armAndStop(enable);
+            enable.awaitStep("done");
+            assertThat(enable.ended()).isFalse();
+            f.postgres().start();
+            assertThat(enable.awaitEnd(0).path("step").asText()).isEqualTo("done");
+
+            AgentRun disable = f.run(shell, "disable", Map.of("DCK_LINGER_FOR", "600"));
+            f.armAndStop(disable);
+            disable.awaitStep("done");
+            disable.signal("TERM");
+            assertThat(disable.awaitEnd(0).path("step").asText()).isEqualTo("done");
+            f.assertServes("off");
+        }
+    }
+
     @ParameterizedTest
     @MethodSource("shells")
     void walBehindASymbolicLinkIsNeverFollowed(TestShell shell) throws IOException {
