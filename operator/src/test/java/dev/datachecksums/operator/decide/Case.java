@@ -4,22 +4,27 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.datachecksums.api.v1alpha1.Phase;
 import dev.datachecksums.operator.decide.check.Gates;
+import dev.datachecksums.operator.observe.Observation;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.params.provider.Arguments;
 
 /** A row of the table of transitions: what is observed, and what is decided and reported. */
-record Case(
-        Observations given, Phase phase, String reason, Class<? extends Decision> decision, Consumer<Verdict> more) {
+record Case(Given given, Phase phase, String reason, Class<? extends Decision> decision, Consumer<Verdict> more) {
 
-    static Arguments of(String given, Observations o, Phase phase, String reason, Class<? extends Decision> decision) {
+    /** What is observed. */
+    interface Given {
+        Observation build();
+    }
+
+    static Arguments of(String given, Given o, Phase phase, String reason, Class<? extends Decision> decision) {
         return of(given, o, phase, reason, decision, v -> {});
     }
 
     /** With more to verify. */
     static Arguments of(
             String given,
-            Observations o,
+            Given o,
             Phase phase,
             String reason,
             Class<? extends Decision> decision,

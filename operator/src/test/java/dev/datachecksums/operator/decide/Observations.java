@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  * Builds observations for tests. By default: a resource {@code orders} that declares Enabled, and its server, a
  * StatefulSet {@code orders-db} of one ready pod on a claim, which is off, serves 300 MB and passes every check.
  */
-public final class Observations {
+public final class Observations implements Case.Given {
     /** The time of every observation, unless another is given. */
     public static final Instant NOW = Instant.parse("2026-11-30T20:00:00Z");
     /** Name of the try that {@link #converting} puts under way. */
@@ -339,7 +339,7 @@ public final class Observations {
         return this;
     }
 
-    /** The observation. */
+    @Override
     public Observation build() {
         DataChecksumsSpec spec = new DataChecksumsSpec(
                 state,

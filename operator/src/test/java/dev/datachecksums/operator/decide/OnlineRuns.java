@@ -35,7 +35,7 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Observations of a server that can convert online, for tests: off, with nothing under way, unless said otherwise. */
-final class OnlineRuns {
+final class OnlineRuns implements Case.Given {
     static final Instant NOW = Observations.NOW;
     static final Instant STARTED = NOW.minusSeconds(86_400);
 
@@ -55,6 +55,13 @@ final class OnlineRuns {
 
     static OnlineRuns server() {
         return new OnlineRuns();
+    }
+
+    /** Called for long enough, and at work on it. */
+    static OnlineRuns enabling() {
+        return server().under(DesiredState.ENABLED, 100)
+                .state(ChecksumState.INPROGRESS_ON)
+                .working();
     }
 
     static ConversionStatus conversion(DesiredState to, @Nullable Integer calledSecondsAgo, @Nullable String givingUp) {
@@ -179,7 +186,8 @@ final class OnlineRuns {
         return this;
     }
 
-    Observation build() {
+    @Override
+    public Observation build() {
         Observation o = more.apply(Observations.atRest()
                         .server(s ->
                                 s.functions().checksums(state).version(200_000).started(serverStarted)))
