@@ -128,17 +128,15 @@ public final class OperatorApp implements AutoCloseable {
         RememberedJobs remembered = new RememberedJobs(new JobObserver(jobs, jobs, follower, clock), follower);
         Resources resources = new Resources(api);
         OnlineServer online = new JdbcOnlineServer(clock, options.showQueries());
-        OnlineWatch watch = new OnlineWatch(online);
         StandbyServer standby = new JdbcStandbyServer(clock);
-        StandbyWatch standbyWatch = new StandbyWatch(standby, clock);
         Observer observer = new Observer(
                 api,
                 driver,
                 postgres,
                 remembered,
                 sessions::facts,
-                watch,
-                standbyWatch,
+                new OnlineWatch(online),
+                new StandbyWatch(standby, clock),
                 options.externalHosts(),
                 Timeouts.DEFAULT,
                 clock);
@@ -184,8 +182,7 @@ public final class OperatorApp implements AutoCloseable {
                 wakers,
                 uid -> {
                     sessions.drop(uid);
-                    watch.forget(uid);
-                    standbyWatch.forget(uid);
+                    observer.forget(uid);
                 },
                 looks,
                 acts);

@@ -6,18 +6,13 @@ import dev.datachecksums.api.v1alpha1.ConversionStatus;
 import dev.datachecksums.api.v1alpha1.DataChecksums;
 import dev.datachecksums.api.v1alpha1.DataChecksumsSpec;
 import dev.datachecksums.api.v1alpha1.DataChecksumsStatus;
-import dev.datachecksums.api.v1alpha1.DesiredState;
 import dev.datachecksums.api.v1alpha1.Method;
-import dev.datachecksums.api.v1alpha1.ServerStatus;
-import dev.datachecksums.operator.instance.Directories;
 import dev.datachecksums.operator.instance.InstanceDriver;
 import dev.datachecksums.operator.instance.WorkloadFacts;
-import dev.datachecksums.operator.instance.WorkloadFacts.Node;
-import dev.datachecksums.operator.instance.WorkloadFacts.PodFacts;
 import dev.datachecksums.operator.offline.JobSpec;
 import dev.datachecksums.operator.offline.RememberedJobs;
-import dev.datachecksums.operator.postgres.ChecksumState;
 import dev.datachecksums.operator.postgres.PostgresServer;
+import dev.datachecksums.operator.postgres.ServerAddress;
 import dev.datachecksums.operator.postgres.ServerException;
 import dev.datachecksums.operator.postgres.ServerFacts;
 import dev.datachecksums.operator.postgres.ServerTarget;
@@ -48,6 +43,7 @@ public final class Observer {
     private final StandbyWatch standbyWatch;
     private final Targets targets;
     private final Permissions permissions;
+    private final KeptWords kept = new KeptWords();
     private final Clock clock;
 
     /** With the sources that it looks at; sessions are those held by this process, by uid of the resource. */
@@ -83,29 +79,47 @@ public final class Observer {
      * @param others all resources that the operator knows, for conflicts
      */
     public Observation observe(DataChecksums d, Stream<DataChecksums> others) {
+        String uid = d.getMetadata().getUid();
+        List<DataChecksums> all = others.toList();
+        return kept.of(uid, conversion(d), clock.instant())
+                .map(words -> observe(d, all, t -> wordOf(words, t)))
+                .flatMap(KeptWords::confirmed)
+                .orElseGet(() -> inFull(uid, d, all));
+    }
+
+    private static Optional<ConversionStatus> conversion(DataChecksums d) {
+        return Optional.ofNullable(d.getStatus()).map(DataChecksumsStatus::conversion);
+    }
+
+    /** A server that was not asked before, such as a standby that is new, is asked. */
+    private ServerFacts wordOf(Map<ServerAddress, ServerFacts> kept, ServerTarget t) throws ServerException {
+        ServerFacts word = kept.get(t.address());
+        return word == null ? postgres.observe(t) : word;
+    }
+
+    private Observation inFull(String uid, DataChecksums d, List<DataChecksums> others) {
+        Map<ServerAddress, ServerFacts> words = new HashMap<>();
+        Observation o = observe(d, others, t -> {
+            ServerFacts word = postgres.observe(t);
+            words.put(t.address(), word);
+            return word;
+        });
+        if (o.online().seen().isPresent()) {
+            kept.keep(uid, o.at(), words);
+        } else {
+            kept.forget(uid);
+        }
+        return o;
+    }
+
+    private Observation observe(DataChecksums d, List<DataChecksums> others, InstanceLook.Words words) {
         ObjectMeta meta = d.getMetadata();
         DataChecksumsSpec spec = d.getSpec();
         DataChecksumsStatus status = d.getStatus() == null ? DataChecksumsStatus.EMPTY : d.getStatus();
-        Optional<ConversionStatus> conversion = Optional.ofNullable(status.conversion());
-
-        // While the server cannot be asked, its last word on where its files are still tells which container it is.
-        Fact<WorkloadFacts> workload = workload(meta.getNamespace(), spec, lastKnown(status));
-        Optional<List<Node>> several =
-                workload.seen().filter(w -> several(w, conversion)).map(WorkloadFacts::nodes);
-        Fact<ServerFacts> server;
-        if (several.isPresent()) {
-            List<Node> nodes = nodes(meta.getNamespace(), spec, conversion, several.get());
-            Node focus = focus(nodes, spec, conversion, workload.seen().orElseThrow());
-            workload = Fact.known(focus.alone().among(nodes));
-            server = focus.server();
-        } else {
-            server = server(meta.getNamespace(), spec, conversion, workload);
-            if (wantsConversion(spec, server)) {
-                // The volumes can be told only once the server has said where its directories are.
-                workload = workload(meta.getNamespace(), spec, server.seen().flatMap(Observer::directories));
-            }
-        }
-        boolean asks = spec.instanceRef() != null && wantsConversion(spec, server);
+        InstanceLook.Seen seen = new InstanceLook(driver, targets, words).look(meta.getNamespace(), spec, status);
+        Fact<ServerFacts> server = seen.server();
+        Fact<WorkloadFacts> workload = seen.workload();
+        boolean asks = spec.instanceRef() != null && InstanceLook.wantsConversion(spec, server);
         return new Observation(
                 clock.instant(),
                 new Observation.Resource(
@@ -121,12 +135,19 @@ public final class Observer {
                 status,
                 server,
                 workload,
-                jobs.of(new JobSpec.Owner(meta.getNamespace(), meta.getName(), meta.getUid()), conversion),
+                jobs.of(new JobSpec.Owner(meta.getNamespace(), meta.getName(), meta.getUid()), conversion(d)),
                 sessions.apply(meta.getUid()),
-                Conflicts.of(d, server, others),
+                Conflicts.of(d, server, others.stream()),
                 asks ? permissions.missing(meta.getNamespace()) : List.of(),
                 online(meta, spec, status, server, workload),
                 standby(meta, spec, status, server, workload));
+    }
+
+    /** Forgets a resource that has gone. */
+    public void forget(String uid) {
+        kept.forget(uid);
+        watch.forget(uid);
+        standbyWatch.forget(uid);
     }
 
     /** Asked of a server that a copy may convert, while it is made or when it is about to be. */
@@ -172,8 +193,9 @@ public final class Observer {
             Fact<WorkloadFacts> workload) {
         ConversionStatus c = status.conversion();
         boolean runs = c != null && c.method() == ConversionMethod.ONLINE;
-        boolean due =
-                c == null && wantsConversion(spec, server) && spec.policy().method() != Method.OFFLINE;
+        boolean due = c == null
+                && InstanceLook.wantsConversion(spec, server)
+                && spec.policy().method() != Method.OFFLINE;
         boolean can = server.seen()
                 .filter(s -> s.onlineFunctions()
                         && s.superuser()
@@ -204,136 +226,6 @@ public final class Observer {
         return workload.seen().filter(WorkloadFacts::several).isPresent()
                 ? spec.connection().withoutHost()
                 : spec.connection();
-    }
-
-    /** Or one, and a conversion of another that was scaled away meanwhile. */
-    private static boolean several(WorkloadFacts w, Optional<ConversionStatus> conversion) {
-        return w.several()
-                || conversion
-                        .map(ConversionStatus::pod)
-                        .filter(pod -> !w.nodes().isEmpty()
-                                && w.nodes().stream().noneMatch(n -> n.name().equals(pod)))
-                        .isPresent();
-    }
-
-    /** Each with its server's word, asked at its own address. */
-    private List<Node> nodes(
-            String namespace, DataChecksumsSpec spec, Optional<ConversionStatus> conversion, List<Node> nodes) {
-        List<Node> asked = nodes.stream()
-                .map(n -> n.saying(server(
-                        namespace,
-                        spec.connection().withoutHost(),
-                        conversion.filter(c -> n.name().equals(c.pod())).isPresent(),
-                        n.alone().pod())))
-                .toList();
-        if (asked.stream().noneMatch(n -> wantsConversion(spec, n.server()))) {
-            return asked;
-        }
-        // One template makes all pods: what one server says of its directories holds for all.
-        Optional<Directories> directories = asked.stream()
-                .flatMap(n -> n.server().seen().stream())
-                .flatMap(s -> directories(s).stream())
-                .findFirst();
-        return workload(namespace, spec, directories)
-                .seen()
-                .map(w -> w.nodes().stream()
-                        .map(n -> asked.stream()
-                                .filter(a -> a.name().equals(n.name()) && samePod(a, n))
-                                .findFirst()
-                                .map(a -> n.saying(a.server()))
-                                .orElse(n))
-                        .toList())
-                .orElse(asked);
-    }
-
-    private static boolean samePod(Node a, Node b) {
-        return a.alone().pod().map(PodFacts::uid).equals(b.alone().pod().map(PodFacts::uid));
-    }
-
-    private static Node focus(
-            List<Node> nodes, DataChecksumsSpec spec, Optional<ConversionStatus> conversion, WorkloadFacts w) {
-        String name = Focus.of(nodes, conversion.map(ConversionStatus::pod), spec.state());
-        return nodes.stream()
-                .filter(n -> n.name().equals(name))
-                .findFirst()
-                .orElseGet(() -> new Node(
-                        name,
-                        WorkloadFacts.withoutPod(w.kind(), w.name(), w.replicas()),
-                        Fact.missing(Observation.STOPPED, "the pod " + name + " was scaled away", "scale it back")));
-    }
-
-    private Fact<ServerFacts> server(
-            String namespace, ConnectionSpec connection, boolean converting, Optional<PodFacts> pod) {
-        if (standsStill(pod)) {
-            return converting
-                    ? Fact.missing(Observation.STOPPED, "the server is stopped for the conversion", "wait")
-                    : Fact.missing("NoAddress", "it has no pod that could be asked now", "wait for the pod");
-        }
-        return ask(targets.of(namespace, connection, pod));
-    }
-
-    private Fact<WorkloadFacts> workload(String namespace, DataChecksumsSpec spec, Optional<Directories> directories) {
-        return spec.instanceRef() == null
-                ? Fact.missing(Observation.EXTERNAL, "the declaration names no workload", "set spec.instanceRef")
-                : driver.observe(namespace, spec.instanceRef(), directories);
-    }
-
-    private Fact<ServerFacts> server(
-            String namespace,
-            DataChecksumsSpec spec,
-            Optional<ConversionStatus> conversion,
-            Fact<WorkloadFacts> workload) {
-        Optional<PodFacts> pod = workload.seen().flatMap(WorkloadFacts::pod);
-        if (conversion.isPresent() && workload.seen().isPresent() && standsStill(pod)) {
-            return Fact.missing(Observation.STOPPED, "the server is stopped for the conversion", "wait");
-        }
-        if (workload instanceof Fact.Missing<WorkloadFacts> m
-                && spec.connection().host() == null) {
-            return Fact.missing(m.reason(), m.message(), m.remedy());
-        }
-        return ask(targets.of(namespace, spec.connection(), pod));
-    }
-
-    private Fact<ServerFacts> ask(Fact<ServerTarget> target) {
-        if (target instanceof Fact.Missing<ServerTarget> m) {
-            return Fact.missing(m.reason(), m.message(), m.remedy());
-        }
-        try {
-            return Fact.known(postgres.observe(target.seen().orElseThrow()));
-        } catch (ServerException e) {
-            return Fact.missing(
-                    camel(e.kind().name()), String.valueOf(e.getMessage()), "see spec.connection and the server's log");
-        }
-    }
-
-    /** A connection to a pod that is going or not there yet would only cost its time-out. */
-    private static boolean standsStill(Optional<PodFacts> pod) {
-        return pod.isEmpty()
-                || pod.get().deleting().isPresent()
-                || pod.get().ended()
-                || pod.get().ip().isEmpty();
-    }
-
-    private static boolean wantsConversion(DataChecksumsSpec spec, Fact<ServerFacts> server) {
-        ChecksumState wanted = spec.state() == DesiredState.ENABLED ? ChecksumState.ON : ChecksumState.OFF;
-        return server.seen().filter(s -> s.checksums() != wanted).isPresent();
-    }
-
-    private static Optional<Directories> lastKnown(DataChecksumsStatus status) {
-        return Optional.ofNullable(status.server())
-                .map(ServerStatus::dataDirectory)
-                .map(Directories::of);
-    }
-
-    private static Optional<Directories> directories(ServerFacts s) {
-        return s.dataDirectory()
-                .value()
-                .map(data -> new Directories(
-                        data,
-                        Optional.empty(),
-                        s.tablespaces().value().orElse(List.of()).stream()
-                                .map(t -> new Directories.Tablespace(t.name(), t.location()))
-                                .toList()));
     }
 
     /** UNREACHABLE -> Unreachable, AUTHENTICATION_FAILED -> AuthenticationFailed: reasons of conditions are CamelCase. */

@@ -54,6 +54,7 @@ public final class OnlineWatch {
         private @Nullable Worker unreadable;
         private Samples samples = Samples.NONE;
         private @Nullable Counters counters;
+        private @Nullable OnlineFacts sized;
         private Optional<Instant> moved = Optional.empty();
         private Optional<DiskSpace> space = Optional.empty();
         private Instant spaceAt = Instant.EPOCH;
@@ -69,10 +70,10 @@ public final class OnlineWatch {
     /** One look; missing if the server could not be asked. */
     Fact<OnlineView> look(String uid, ServerTarget target, DataChecksumsStatus status) {
         try {
-            OnlineFacts f = server.read(target);
             Watched w = watched.computeIfAbsent(uid, k -> new Watched());
             ConversionStatus c = status.conversion();
             boolean ours = c != null && c.method() == ConversionMethod.ONLINE;
+            OnlineFacts f = read(w, target, ours);
             String run = ours && c != null ? c.id() : "";
             if (!run.equals(w.run)) {
                 begin(w, run, ours ? status.progress() : null, f.observedAt());
@@ -92,6 +93,18 @@ public final class OnlineWatch {
                     String.valueOf(e.getMessage()),
                     "see spec.connection and the server's log");
         }
+    }
+
+    /** In a run the databases are measured now and then only: for that, every file of the server is looked at. */
+    private OnlineFacts read(Watched w, ServerTarget target, boolean ours) throws ServerException {
+        OnlineFacts sized = w.sized;
+        OnlineFacts f = server.read(target, ours ? sized : null);
+        if (!ours || sized == null) {
+            w.sized = f;
+        } else if (!f.observedAt().isBefore(sized.observedAt().plus(KeptWords.KEPT))) {
+            w.sized = null;
+        }
+        return f;
     }
 
     /** Another run than the one looked at before; the status still knows when that one moved last, if the operator was started anew. */
@@ -124,7 +137,8 @@ public final class OnlineWatch {
 
     /** Once a worker: its list was made when it began. */
     private void relations(Watched w, OnlineFacts f, ServerTarget target) {
-        Optional<Worker> worker = f.progress().worker();
+        // One that is about to start has no database yet.
+        Optional<Worker> worker = f.progress().worker().filter(x -> x.database() != null);
         if (worker.isEmpty()
                 || w.map.filter(m -> m.of(worker.get())).isPresent()
                 || (w.unreadable != null

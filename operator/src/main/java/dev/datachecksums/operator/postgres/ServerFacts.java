@@ -123,6 +123,42 @@ public record ServerFacts(
     public record ChecksumFailures(
             @Nullable String database, long count, @Nullable Instant lastFailure) {}
 
+    /** The same at another moment, when its checksums were in another state and all else was as it was. */
+    public ServerFacts at(Instant moment, ChecksumState state) {
+        return new ServerFacts(
+                moment,
+                serverVersionNum,
+                serverVersion,
+                fullVersion,
+                state,
+                systemIdentifier,
+                inRecovery,
+                superuser,
+                postmasterStartTime,
+                dataDirectory,
+                configFile,
+                binDir,
+                serverAddress,
+                serverPort,
+                osUser,
+                seLinuxLevel,
+                databases,
+                totalBytes,
+                tablespaces,
+                runningBackups,
+                ignoreChecksumFailure,
+                onlineFunctions,
+                interlockPresent,
+                configErrors,
+                maxWorkerProcesses,
+                streamingStandbys,
+                fork,
+                pooler,
+                checksumFailures,
+                autoConf,
+                standbySlot);
+    }
+
     /** {@code serverVersionNum} / 10000: 15 for 15.18. */
     public int majorVersion() {
         return serverVersionNum / 10_000;

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Over JDBC, a new connection each time. */
 public final class JdbcOnlineServer implements OnlineServer {
@@ -53,8 +54,8 @@ public final class JdbcOnlineServer implements OnlineServer {
     }
 
     @Override
-    public OnlineFacts read(ServerTarget target) throws ServerException {
-        return Conversation.with(target, c -> new OnlineReader(c, clock, showQueries).read());
+    public OnlineFacts read(ServerTarget target, @Nullable OnlineFacts sized) throws ServerException {
+        return Conversation.with(target, c -> new OnlineReader(c, clock, showQueries).read(sized));
     }
 
     /** From the files: asking for a relation's size would wait for whoever has locked it. */

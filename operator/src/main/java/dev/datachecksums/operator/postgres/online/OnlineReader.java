@@ -29,14 +29,13 @@ final class OnlineReader {
                    CASE WHEN pg_is_in_recovery() THEN 0 ELSE (pg_current_wal_insert_lsn() - '0/0')::bigint END AS inserted,
                    CASE WHEN pg_is_in_recovery() THEN 0 ELSE coalesce((SELECT max(pg_current_wal_lsn() - restart_lsn)
                         FROM pg_replication_slots), 0)::bigint END AS kept,
-                   (SELECT setting::bigint FROM pg_settings WHERE name = 'wal_segment_size') AS segment,
+                   pg_size_bytes(current_setting('wal_segment_size')) AS segment,
                    greatest(pg_size_bytes(current_setting('max_wal_size')), pg_size_bytes(current_setting('wal_keep_size'))) AS max_wal,
                    current_setting('archive_mode') <> 'off' AS archiving,
                    (SELECT coalesce(last_failed_time > coalesce(last_archived_time, '-infinity'), false)
                     FROM pg_stat_archiver) AS archiver_fails,
                    current_setting('vacuum_cost_page_hit')::int AS hit, current_setting('vacuum_cost_page_miss')::int AS miss,
                    current_setting('vacuum_cost_page_dirty')::int AS dirty,
-                   pg_tablespace_size('pg_global') AS shared,
                    current_setting('max_worker_processes')::int AS max_workers,
                    (SELECT count(*)::int FROM pg_stat_activity WHERE backend_type NOT IN ('client backend', 'walsender',
                       'autovacuum launcher', 'autovacuum worker', 'background writer', 'checkpointer', 'walwriter', 'startup',
@@ -78,13 +77,16 @@ final class OnlineReader {
         this.showQueries = showQueries;
     }
 
-    OnlineFacts read() throws SQLException {
+    OnlineFacts read(@Nullable OnlineFacts sized) throws SQLException {
         OnlineProgress progress = progress();
         // After the processes: a worker counts its blocks when it ends.
         Answer<Long> workerBlocks = server.ask(() -> server.one(WORKER_BLOCKS, row -> row.getLong(1)));
         List<OldTransaction> old = oldTransactions();
         List<SessionFacts> holders = lockHolders(progress);
-        List<OnlineFacts.DatabaseSize> databases = databases();
+        List<OnlineFacts.DatabaseSize> databases = sized == null ? databases() : sized.databases();
+        long shared = sized == null
+                ? server.one("SELECT pg_tablespace_size('pg_global')", row -> row.getLong(1))
+                : sized.sharedBytes();
         List<Replica> replicas = server.all(
                 REPLICAS,
                 row -> new Replica(
@@ -98,7 +100,7 @@ final class OnlineReader {
                         row.getInt("timeline"),
                         progress,
                         databases,
-                        row.getLong("shared"),
+                        shared,
                         workerBlocks,
                         old,
                         holders,

@@ -3,6 +3,7 @@ package dev.datachecksums.operator.postgres.online;
 import dev.datachecksums.operator.postgres.ServerException;
 import dev.datachecksums.operator.postgres.ServerTarget;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Tells a server to switch its checksums while it serves, and asks how that goes. Every call is a short, bounded conversation of its
@@ -19,7 +20,16 @@ public interface OnlineServer {
     void disable(ServerTarget target) throws ServerException;
 
     /** How it goes, at one moment. */
-    OnlineFacts read(ServerTarget target) throws ServerException;
+    default OnlineFacts read(ServerTarget target) throws ServerException {
+        return read(target, null);
+    }
+
+    /**
+     * The same, at less cost to the server.
+     *
+     * @param sized an earlier answer, whose databases and sizes are taken over: to measure them, the server looks at every file it has
+     */
+    OnlineFacts read(ServerTarget target, @Nullable OnlineFacts sized) throws ServerException;
 
     /**
      * The relations of the target's database in the order in which a worker that starts now would go through them.

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /** Scripted servers, one for each port. */
 public final class FakeOnlineServer implements OnlineServer {
@@ -64,10 +65,27 @@ public final class FakeOnlineServer implements OnlineServer {
     }
 
     @Override
-    public OnlineFacts read(ServerTarget target) throws ServerException {
+    public OnlineFacts read(ServerTarget target, @Nullable OnlineFacts sized) throws ServerException {
         FakeCluster c = cluster(target);
         c.tick();
-        return c.facts();
+        OnlineFacts f = c.facts();
+        return sized == null
+                ? f
+                : new OnlineFacts(
+                        f.observedAt(),
+                        f.checksums(),
+                        f.serverStarted(),
+                        f.timeline(),
+                        f.progress(),
+                        sized.databases(),
+                        sized.sharedBytes(),
+                        f.workerBlocks(),
+                        f.oldTransactions(),
+                        f.lockHolders(),
+                        f.replicas(),
+                        f.slots(),
+                        f.wal(),
+                        f.costs());
     }
 
     @Override
