@@ -54,6 +54,26 @@ class StallsRealOnline {
         }
     }
 
+    /** A worker locks its database before it is in it. */
+    @Test
+    void aDatabaseThatIsBeingRenamedHoldsItsWorkerUpAtItsStart() {
+        try (Subject subject = new Subject(false)) {
+            subject.fill("postgres", "large", 1500);
+            subject.server().execute("CREATE DATABASE shop");
+            subject.declare(DesiredState.ENABLED, SLOWLY);
+            subject.await(
+                    "at the large table",
+                    s -> s.progress() != null
+                            && "public.large".equals(s.progress().currentRelation()));
+            try (Subject.Held rename = subject.hold(
+                    "postgres", "SET application_name = 'billing'", "BEGIN", "ALTER DATABASE shop RENAME TO store")) {
+                assertThat(waitsFor(subject, "LockWait").message()).contains("application billing");
+            }
+            subject.awaitConverged(DesiredState.ENABLED);
+            assertThat(subject.status().attempts()).isNull();
+        }
+    }
+
     @Test
     void syncReplicationIsNoSessionsFault() {
         try (Subject subject = new Subject(false)) {
