@@ -26,7 +26,7 @@ INTERRUPTED_IS_FINE = || { code=$$?; [ $$code = 130 ] || exit $$code; }
 help: ## Shows this.
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/\1\t\2/p' Makefile | expand -t 10
 
-setup: ## Installs what is missing: JDK, Maven, PostgreSQL with pg_checksums, Prometheus.
+setup: ## Installs what is missing: JDK, Maven, PostgreSQL with pg_checksums, Prometheus, PgBouncer.
 	@scripts/setup
 
 # The compiled classes and, beside each module's, the class path of its dependencies. One call of Maven for all.
@@ -82,12 +82,12 @@ standby-bench: setup ## Outage of a TemporaryStandby against a plain delete and 
 	@java $(JAVA_OPTS) -cp "e2e/target/classes:e2e/target/test-classes:$$(<e2e/target/classpath)" \
 		dev.datachecksums.e2e.bench.StandbyBench $(STANDBY) $(INTERRUPTED_IS_FINE)
 
-online-bench: setup ## Conversions online through the operator against bare SQL, and under load, on $DATACHECKSUMS_ONLINE_PGBIN.
+online-bench: setup ## Conversions online through the operator against bare SQL, and under load; ONLINE_BENCH="2000 --pairs=5 --seconds=30".
 	@[ -n "$${DATACHECKSUMS_ONLINE_PGBIN:-}" ] || { echo "make online-bench needs DATACHECKSUMS_ONLINE_PGBIN: the programs of" \
 		"a server with the online functions" >&2; exit 1; }
 	$(compile)
 	@java $(JAVA_OPTS) -cp "e2e/target/classes:e2e/target/test-classes:$$(<e2e/target/classpath)" \
-		dev.datachecksums.e2e.bench.OnlineBench $(INTERRUPTED_IS_FINE)
+		dev.datachecksums.e2e.bench.OnlineBench $(ONLINE_BENCH) $(INTERRUPTED_IS_FINE)
 
 image: setup ## Builds the image as a tar, without a daemon, and prints its path last.
 	@$(MVN) -q -pl operator -am -Dmaven.test.skip package jib:buildTar \

@@ -28,7 +28,7 @@ final class OnlineReport {
     record Period(String name, Instant from, Instant to, double tps, double walBytesPerCommit, long checkpoints) {}
 
     void fact(String name, @Nullable Object value) {
-        facts.put(name, String.valueOf(value));
+        facts.put(name, value == null ? "" : value);
         System.out.println(name + ": " + value);
     }
 
@@ -37,9 +37,13 @@ final class OnlineReport {
         System.out.println(line(p));
     }
 
-    /** Of the rate of the first period. */
+    /** Of the rate before: of the last period of which nothing was converted yet. */
     private double share(Period p) {
-        double before = periods.isEmpty() ? 0 : periods.get(0).tps();
+        double before = periods.stream()
+                .filter(b -> b.name().endsWith("before") && !b.from().isAfter(p.from()))
+                .reduce((first, last) -> last)
+                .map(Period::tps)
+                .orElse(0.0);
         return before == 0 ? 0 : p.tps() / before;
     }
 
