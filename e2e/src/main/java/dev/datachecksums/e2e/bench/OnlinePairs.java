@@ -38,8 +38,7 @@ final class OnlinePairs {
      * @param disableCall until the other function had returned
      * @param disable from its call or the declaration until the server said off
      */
-    private record Turn(
-            long call, long enable, long run, long cpu, long noticed, long disableCall, long disable) {}
+    private record Turn(long call, long enable, long run, long cpu, long noticed, long disableCall, long disable) {}
 
     private record Pair(Turn bare, Turn operator) {
         double ratio(ToLongFunction<Turn> of) {
@@ -48,7 +47,8 @@ final class OnlinePairs {
     }
 
     void run(int count) {
-        // The first times cost both more: the operator's code is new to its JVM, the data to the cache, the WAL's files to the disk.
+        // The first times cost both more: the operator's code is new to its JVM, the data to the cache, the WAL's files
+        // to the disk.
         throughOperator();
         bySql();
         throughOperator();
@@ -115,25 +115,36 @@ final class OnlinePairs {
     }
 
     private void report(List<Pair> pairs) {
-        report.fact("call of pg_enable_data_checksums with its connection, ms", of(pairs, p -> p.bare().call()));
+        report.fact(
+                "call of pg_enable_data_checksums with its connection, ms",
+                of(pairs, p -> p.bare().call()));
         report.fact("enabling by bare SQL, ms", of(pairs, p -> p.bare().enable()));
-        report.fact("enabling through the operator, from the declaration on, ms", of(pairs, p -> p.operator()
-                .enable()));
+        report.fact(
+                "enabling through the operator, from the declaration on, ms",
+                of(pairs, p -> p.operator().enable()));
         report.fact("operator / bare SQL, median (limit 1.02)", median(pairs, p -> p.ratio(Turn::enable)));
         report.fact("operator / bare SQL, of each pair", ratios(pairs, p -> p.ratio(Turn::enable)));
-        report.fact("of that under way by the server's word, bare SQL, ms", of(pairs, p -> p.bare().run()));
-        report.fact("of that under way by the server's word, operator, ms", of(pairs, p -> p.operator().run()));
+        report.fact(
+                "of that under way by the server's word, bare SQL, ms",
+                of(pairs, p -> p.bare().run()));
+        report.fact(
+                "of that under way by the server's word, operator, ms",
+                of(pairs, p -> p.operator().run()));
         report.fact("under way, operator / bare SQL, median", median(pairs, p -> p.ratio(Turn::run)));
         report.fact("the server's processor time, operator / bare SQL, median", median(pairs, p -> p.ratio(Turn::cpu)));
-        report.fact("the server's processor time, operator / bare SQL, of each pair", ratios(
-                pairs, p -> p.ratio(Turn::cpu)));
-        report.fact("in the status so long after the server said on, ms (limit 2000)", of(pairs, p -> p.operator()
-                .noticed()));
-        report.fact("call of pg_disable_data_checksums with its connection, ms", of(pairs, p -> p.bare()
-                .disableCall()));
+        report.fact(
+                "the server's processor time, operator / bare SQL, of each pair",
+                ratios(pairs, p -> p.ratio(Turn::cpu)));
+        report.fact(
+                "in the status so long after the server said on, ms (limit 2000)",
+                of(pairs, p -> p.operator().noticed()));
+        report.fact(
+                "call of pg_disable_data_checksums with its connection, ms",
+                of(pairs, p -> p.bare().disableCall()));
         report.fact("disabling by bare SQL, ms", of(pairs, p -> p.bare().disable()));
-        report.fact("disabling through the operator, from the declaration on, ms", of(pairs, p -> p.operator()
-                .disable()));
+        report.fact(
+                "disabling through the operator, from the declaration on, ms",
+                of(pairs, p -> p.operator().disable()));
     }
 
     private static List<Long> of(List<Pair> pairs, ToLongFunction<Pair> what) {
