@@ -156,7 +156,8 @@ public record ServerFacts(
                 pooler,
                 checksumFailures,
                 autoConf,
-                standbySlot);
+                standbySlot,
+                copyDirectory);
     }
 
     /** {@code serverVersionNum} / 10000: 15 for 15.18. */
