@@ -5,6 +5,8 @@ import dev.datachecksums.api.v1alpha1.ConversionMethod;
 import dev.datachecksums.api.v1alpha1.ConversionStatus;
 import dev.datachecksums.api.v1alpha1.Durations;
 import dev.datachecksums.api.v1alpha1.ServerStatus;
+import dev.datachecksums.api.v1alpha1.TlsMode;
+import dev.datachecksums.api.v1alpha1.TlsSpec;
 import dev.datachecksums.operator.decide.CopyRoom;
 import dev.datachecksums.operator.decide.Planner;
 import dev.datachecksums.operator.instance.InstanceDriver;
@@ -23,7 +25,9 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.net.HttpURLConnection;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** Starts a Job beside the database's pod, or where nobody knows any more what it needs, after the likeness of an earlier one. */
 final class JobStart {
@@ -45,18 +49,22 @@ final class JobStart {
     private final ConversionJob standbyJob;
     private final JobGateway jobs;
     private final Clock clock;
+    private final Function<Observation, Optional<String>> hostName;
 
+    /** With what tells by which name the operator reaches the server. */
     JobStart(
             InstanceDriver driver,
             ConversionJob conversionJob,
             ConversionJob standbyJob,
             JobGateway jobs,
-            Clock clock) {
+            Clock clock,
+            Function<Observation, Optional<String>> hostName) {
         this.driver = driver;
         this.conversionJob = conversionJob;
         this.standbyJob = standbyJob;
         this.jobs = jobs;
         this.clock = clock;
+        this.hostName = hostName;
     }
 
     Outcome start(Observation o, ConversionStatus c, String name, JobSpec.Mode mode, Outcome out) {
@@ -131,7 +139,7 @@ final class JobStart {
     }
 
     /** By the server's word; once it is stopped, by what it said last; where that is lost, by the pod's. */
-    private static Optional<JobSpec> spec(
+    private Optional<JobSpec> spec(
             Observation o, JobSpec.Mode mode, PodFacts pod, String container, boolean copy) {
         ServerStatus said = o.status().server();
         Optional<ServerFacts> server = o.server().seen();
@@ -162,23 +170,34 @@ final class JobStart {
                 copy ? Optional.of(copy(o)) : Optional.empty()));
     }
 
-    private static JobSpec.Copy copy(Observation o) {
+    private JobSpec.Copy copy(Observation o) {
         ConnectionSpec connection = o.spec().connection();
-        // The address is the pod's own, which no certificate names: what is verified for the operator is only encrypted
-        // here.
-        String ssl = switch (connection.tls().mode()) {
-            case DISABLE -> "disable";
-            case PREFER -> "prefer";
-            case REQUIRE, VERIFY_CA, VERIFY_FULL -> "require";
-        };
         return new JobSpec.Copy(
                 connection.database(),
                 connection.credentials().secretName(),
                 connection.credentials().usernameKey(),
                 connection.credentials().passwordKey(),
-                ssl,
+                encryption(o),
                 Planner.copyRate(o),
                 o.standby().seen().flatMap(f -> f.dataSpace().value()).map(s -> CopyRoom.floor(o, s)));
+    }
+
+    /** As the operator itself: what it verifies is verified by the script, too. */
+    private JobSpec.Encryption encryption(Observation o) {
+        TlsSpec tls = o.spec().connection().tls();
+        String mode = switch (tls.mode()) {
+            case DISABLE -> "disable";
+            case PREFER -> "prefer";
+            case REQUIRE -> "require";
+            case VERIFY_CA -> "verify-ca";
+            case VERIFY_FULL -> "verify-full";
+        };
+        boolean trusts = tls.mode() != TlsMode.DISABLE && tls.mode() != TlsMode.PREFER;
+        Optional<JobSpec.Authority> ca = Optional.ofNullable(tls.caSecretName())
+                .filter(secret -> trusts)
+                .map(secret -> new JobSpec.Authority(secret, Objects.requireNonNull(tls.caKey())));
+        Optional<String> name = tls.mode() == TlsMode.VERIFY_FULL ? hostName.apply(o) : Optional.empty();
+        return new JobSpec.Encryption(mode, name, ca);
     }
 
     static Duration maxOutage(Observation o) {

@@ -62,7 +62,9 @@ public final class OfflineActs {
             Clock clock,
             Consumer<Observation.Resource> wake) {
         this.driver = driver;
-        this.jobStart = new JobStart(driver, conversionJob, standbyJob, jobs, clock);
+        this.jobStart = new JobStart(driver, conversionJob, standbyJob, jobs, clock, o -> observer.target(o)
+                .seen()
+                .map(t -> t.address().host()));
         this.standby = standby;
         this.jobs = jobs;
         this.remembered = remembered;

@@ -100,7 +100,7 @@ public final class ConversionJob {
                 .orElseThrow(() -> new IllegalArgumentException(
                         "Job " + convert.getMetadata().getName() + " has no container " + CONTAINER));
         List<EnvVar> env = new ArrayList<>(run.getEnv());
-        env.replaceAll(e -> MODE.equals(e.getName()) ? variable(MODE, Mode.LIFT.word()) : e);
+        env.replaceAll(e -> MODE.equals(e.getName()) ? variable(MODE, Mode.LIFT.word()) : optional(e));
         Container lift = new ContainerBuilder(run).withEnv(env).build();
         Map<String, String> labels = new TreeMap<>(convert.getMetadata().getLabels());
         labels.keySet().retainAll(List.of(JobNames.MANAGED_BY, JobNames.RESOURCE_UID, JobNames.RESOURCE_NAME));
@@ -172,7 +172,7 @@ public final class ConversionJob {
         env.add(variable("DCK_MAX_OUTAGE", seconds(spec.maxOutage())));
         env.add(variable("DCK_SYNC", spec.sync().name().toLowerCase(Locale.ROOT)));
         spec.binDirectory().ifPresent(b -> env.add(variable("DCK_BINDIR", b)));
-        spec.copy().ifPresent(c -> env.addAll(copying(c)));
+        spec.copy().ifPresent(c -> env.addAll(copying(c, spec.mode() == Mode.LIFT)));
         spec.host().ifPresent(h -> {
             env.add(variable("DCK_HOST", h));
             env.add(variable("DCK_PORT", Integer.toString(spec.port())));
@@ -180,25 +180,39 @@ public final class ConversionJob {
         return env;
     }
 
-    private static List<EnvVar> copying(JobSpec.Copy copy) {
+    private static List<EnvVar> copying(JobSpec.Copy copy, boolean lift) {
+        JobSpec.Encryption encryption = copy.encryption();
         List<EnvVar> env = new ArrayList<>(List.of(
-                fromSecret("PGUSER", copy.secret(), copy.userKey()),
-                fromSecret("PGPASSWORD", copy.secret(), copy.passwordKey()),
+                fromSecret("PGUSER", copy.secret(), copy.userKey(), lift),
+                fromSecret("PGPASSWORD", copy.secret(), copy.passwordKey(), lift),
                 variable("PGDATABASE", copy.database()),
-                variable("PGSSLMODE", copy.ssl()),
+                variable("DCK_SSLMODE", encryption.mode()),
                 variable("DCK_SLOT", ServerFacts.STANDBY_SLOT)));
+        encryption.name().ifPresent(n -> env.add(variable("DCK_CERTIFIED", n)));
+        encryption.ca().ifPresent(ca -> env.add(fromSecret("DCK_CA", ca.secret(), ca.key(), lift)));
         copy.ratePerSecond().ifPresent(r -> env.add(variable("DCK_MAX_COPY_RATE", Long.toString(r))));
         copy.floorBytes().ifPresent(f -> env.add(variable("DCK_FLOOR", Long.toString(f))));
         return env;
     }
 
-    private static EnvVar fromSecret(String name, String secret, String key) {
+    /** Optional where it must not keep a pod from starting: the interlock is lifted without any of it. */
+    private static EnvVar fromSecret(String name, String secret, String key, boolean optional) {
         return new EnvVarBuilder()
                 .withName(name)
                 .withNewValueFrom()
-                .withNewSecretKeyRef(key, secret, false)
+                .withNewSecretKeyRef(key, secret, optional)
                 .endValueFrom()
                 .build();
+    }
+
+    private static EnvVar optional(EnvVar e) {
+        return e.getValueFrom() == null || e.getValueFrom().getSecretKeyRef() == null
+                ? e
+                : fromSecret(
+                        e.getName(),
+                        e.getValueFrom().getSecretKeyRef().getName(),
+                        e.getValueFrom().getSecretKeyRef().getKey(),
+                        true);
     }
 
     /** A value is expanded by Kubernetes, unlike a script it may hold whatever a path may hold. */

@@ -71,7 +71,7 @@ public record JobSpec(
      *
      * @param database where it logs in
      * @param secret name of the Secret with the superuser's name and password; the Job refers to it, and the operator puts neither into the Job
-     * @param ssl as the script's libpq knows it: disable, prefer, require
+     * @param encryption of its sessions
      * @param ratePerSecond bytes that are copied a second at most
      * @param floorBytes free space below which the copy is dropped
      */
@@ -80,9 +80,21 @@ public record JobSpec(
             String secret,
             String userKey,
             String passwordKey,
-            String ssl,
+            Encryption encryption,
             Optional<Long> ratePerSecond,
             Optional<Long> floorBytes) {}
+
+    /**
+     * How the script's sessions are encrypted, and whom they trust.
+     *
+     * @param mode as libpq's sslmode: disable, prefer, require, verify-ca, verify-full
+     * @param name what the certificate has to name; the script goes to the pod's own address all the same
+     * @param ca the Secret with the certificates to trust, and its key; the Job refers to it
+     */
+    public record Encryption(String mode, Optional<String> name, Optional<Authority> ca) {}
+
+    /** Where the certificates to trust (PEM) are. */
+    public record Authority(String secret, String key) {}
 
     /** What the script does. */
     public enum Mode {

@@ -1,6 +1,6 @@
 # What the scripts of both offline roads share; it is put before either. Their own heads say what they take and what they report.
 set -u; umask 077; export LC_ALL=C
-unset PGSERVICE PGHOSTADDR PGSSLMODE PGSSLNEGOTIATION PGGSSENCMODE PGTARGETSESSIONATTRS PGREQUIREAUTH PGCHANNELBINDING
+unset PGSERVICE PGHOSTADDR PGSSLMODE PGSSLROOTCERT PGSSLNEGOTIATION PGGSSENCMODE PGTARGETSESSIONATTRS PGREQUIREAUTH PGCHANNELBINDING
 PATH=${DCK_BINDIR:+$DCK_BINDIR:}$PATH LOCK=${DCK_LOCK:-data_checksums_conversion_in_progress} D=${PGDATA:-} NL='
 '
 AUTO=$D/postgresql.auto.conf PIDFILE=$D/postmaster.pid
@@ -36,7 +36,7 @@ postmaster() { # reads the pid file: who serves, and its own word on its state
   { read -r PID && read -r _ && read -r START && read -r _ && read -r _ && read -r _ && read -r _ && read -r STATUS; } 2>/dev/null <"$PIDFILE"
   [ -n "$START" ]
 }
-answers() { [ -z "${DCK_HOST:-}" ] || { pg_isready -q -t 1 -h "$DCK_HOST" -p "${DCK_PORT:-5432}" -d postgres >/dev/null 2>&1; [ "$?" -le 1 ]; }; }
+answers() { [ -z "${DCK_HOST:-}" ] || { PGSSLMODE=disable pg_isready -q -t 1 -h "$DCK_HOST" -p "${DCK_PORT:-5432}" -d postgres >/dev/null 2>&1; [ "$?" -le 1 ]; }; }
 serves() { postmaster && answers; }; unattended() { ! exists "$PIDFILE"; }
 AT_START="^[[:space:]]*$LOCK[[:space:]=]" GLUED="^\\([[:space:]]*[A-Za-z].*'\\)$LOCK[[:space:]]*=[[:space:]]*'[^']*'[[:space:]]*\$" # after a last line without newline
 locked() { grep -q -s -e "$AT_START" -e "$GLUED" "$AUTO"; }

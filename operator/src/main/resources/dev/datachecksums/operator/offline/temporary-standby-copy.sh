@@ -1,6 +1,6 @@
 # TemporaryStandby, while the server serves: the copy is made, recovered, converted, and follows. Nothing here touches the data directory.
 W='' N='' P='' T='' V='' O='' WORK='' SESSION='' ANSWER='' AT='' BEHIND=0 LOOK=0 WAY='' SLOT_MADE='' PAUSE=.05 ROUND='' LATE=0
-export PGCONNECT_TIMEOUT=3 PGHOST="${DCK_HOST:-}" PGPORT="${DCK_PORT:-5432}" PGDATABASE="${PGDATABASE:-postgres}" PGAPPNAME=data-checksums
+export PGCONNECT_TIMEOUT=3 PGHOST="${DCK_CERTIFIED:-${DCK_HOST:-}}" PGHOSTADDR="${DCK_CERTIFIED:+${DCK_HOST:-}}" PGSSLMODE="${DCK_SSLMODE:-prefer}" PGPORT="${DCK_PORT:-5432}" PGDATABASE="${PGDATABASE:-postgres}" PGAPPNAME=data-checksums
 export PGOPTIONS='-c statement_timeout=0 -c lock_timeout=0 -c client_min_messages=warning -c search_path=pg_catalog'
 
 # ---- asking the server, minding a work that takes its time

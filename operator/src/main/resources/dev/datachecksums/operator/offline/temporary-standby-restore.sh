@@ -6,6 +6,7 @@ prepare_place() {
   case $D in /?*/*) ;; *) P=/ ;; esac
   W=$D.dck; [ -d "$W" ] || [ ! -d "$D/dck.copy" ] || W=$D/dck.copy
   N=$W/new; T=$(mktemp -d) || refuse ToolMissing 'No temporary directory can be made: give the pod a /tmp.'
+  [ -z "${DCK_CA:-}" ] || { printf '%s\n' "$DCK_CA" >"$T/ca.crt"; export PGSSLROOTCERT="$T/ca.crt"; }
   ! marked way || WAY=$(cat "$W/way")
 }
 swapped_at_once() { [ -s "$W/proven" ] && [ "$(cat "$W/proven")" = "$(stat -c %i "$D")" ]; }

@@ -5,7 +5,10 @@
 # THE PROTOCOL
 # Environment, besides that of in-place.sh (all of it holds here; DCK_MODE=enable|lift; DCK_SYNC is for pg_checksums on the copy):
 #   DCK_HOST, DCK_PORT       the server itself, no pooler (required); asked by SQL too, in both modes
-#   PGUSER, PGPASSWORD, PGDATABASE (postgres), PGSSLMODE, PGSSLROOTCERT: a superuser, as libpq reads them
+#   PGUSER, PGPASSWORD, PGDATABASE (postgres): a superuser, as libpq reads them
+#   DCK_SSLMODE              as libpq's sslmode (prefer)
+#   DCK_CA                   the certificates to trust, PEM
+#   DCK_CERTIFIED            what the server's certificate has to name, for verify-full; DCK_HOST is the address
 #   DCK_SLOT                 name of the replication slot that keeps the WAL (data_checksums_copy)
 #   DCK_MAX_COPY_RATE        bytes a second that are read for the copy, its conversion and its verification; 0: no limit (0)
 #   DCK_FLOOR                bytes that must stay free on the volumes, below it copy and slot are dropped (536870912)

@@ -24,6 +24,7 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
 import java.net.URLEncoder;
 import java.time.Clock;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -49,7 +50,8 @@ class JobStartTest {
                 ConversionJob.inPlace(),
                 ConversionJob.temporaryStandby(),
                 new JobGateway(client),
-                Clock.systemUTC());
+                Clock.systemUTC(),
+                o -> Optional.of("orders.internal"));
     }
 
     @AfterEach

@@ -31,7 +31,12 @@ final class StandbyFixture implements AutoCloseable {
     private String rows;
 
     StandbyFixture(LocalPostgresBuilder builder) {
-        postgres = builder.start();
+        this(builder.start());
+    }
+
+    /** Of a server that serves. */
+    StandbyFixture(LocalPostgres serving) {
+        postgres = serving;
         postgres.execute("create table kept as select id, repeat('w', 100) as word from generate_series(1, 20000) id");
         rows = String.valueOf(postgres.query(ROWS));
     }

@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
 import java.security.Key;
 import java.security.KeyStore;
@@ -47,6 +48,24 @@ public record TestCertificate(String certificatePem, String keyPem) {
         Key key = keys.getKey("server", SECRET.toCharArray());
         return new TestCertificate(
                 pem("CERTIFICATE", keys.getCertificate("server").getEncoded()), pem("PRIVATE KEY", key.getEncoded()));
+    }
+
+    /** Starts a server with this certificate, and a superuser "required" that it lets in by TLS only. */
+    public LocalPostgres server() throws IOException {
+        LocalPostgres server = LocalPostgres.builder()
+                .hba("hostnossl all required all reject")
+                .set("ssl", "on")
+                .set("ssl_cert_file", "server.crt")
+                .set("ssl_key_file", "server.key")
+                .create();
+        Path key = server.dataDirectory().resolve("server.key");
+        Files.writeString(server.dataDirectory().resolve("server.crt"), certificatePem);
+        Files.writeString(key, keyPem);
+        Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-------"));
+        server.account().own(server.dataDirectory());
+        server.start();
+        server.execute("CREATE ROLE required LOGIN SUPERUSER");
+        return server;
     }
 
     private static String pem(String type, byte[] bytes) {

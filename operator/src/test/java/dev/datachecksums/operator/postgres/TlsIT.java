@@ -4,10 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.datachecksums.operator.postgres.Tls.Mode;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -31,8 +27,8 @@ class TlsIT {
         plain = LocalPostgres.builder().start();
         own = TestCertificate.of(plain.home(), "ip:127.0.0.1");
         elsewhere = TestCertificate.of(plain.home(), "dns:db.internal");
-        encrypted = withTls(own);
-        misnamed = withTls(elsewhere);
+        encrypted = own.server();
+        misnamed = elsewhere.server();
     }
 
     @AfterAll
@@ -40,23 +36,6 @@ class TlsIT {
         encrypted.close();
         misnamed.close();
         plain.close();
-    }
-
-    private static LocalPostgres withTls(TestCertificate certificate) throws IOException {
-        LocalPostgres server = LocalPostgres.builder()
-                .hba("hostnossl all required all reject")
-                .set("ssl", "on")
-                .set("ssl_cert_file", "server.crt")
-                .set("ssl_key_file", "server.key")
-                .create();
-        Path key = server.dataDirectory().resolve("server.key");
-        Files.writeString(server.dataDirectory().resolve("server.crt"), certificate.certificatePem());
-        Files.writeString(key, certificate.keyPem());
-        Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-------"));
-        server.account().own(server.dataDirectory());
-        server.start();
-        server.execute("CREATE ROLE required LOGIN SUPERUSER");
-        return server;
     }
 
     private static ServerTarget target(LocalPostgres server, Mode mode, @Nullable String caPem) {
@@ -156,7 +135,7 @@ class TlsIT {
 
     @Test
     void stopsAServerThroughTls() throws Exception {
-        try (LocalPostgres server = withTls(own)) {
+        try (LocalPostgres server = own.server()) {
             try (HeldSession session = postgres.hold(target(server, Mode.VERIFY_FULL, own.certificatePem()))) {
                 session.fastShutdown();
                 server.awaitStopped();
