@@ -18,6 +18,8 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -149,32 +151,98 @@ class StandbyFaultsE2E {
     @Scenario
     void aCopyThatIsNotProvenIsNotSwappedIn() throws Exception {
         Database database = database("not-proven");
-        try (AckedWriter writer = AckedWriter.start(database.server()::connect)) {
-            Declaration declaration = declare(database, "policy.attempts", 1);
+        assertNotSwappedIn(database, "ProofFailed", "old directory serves", declaration -> {
             declaration.job().awaitStep(Step.COPYING);
             try (HeldBack backup = new HeldBack(database)) {
                 declaration.job().awaitStep(Step.READY);
                 breakControlFile(database.copy().resolve("new"));
             }
+        });
+        database.assertWhole("off");
+    }
+
+    /** Recovery takes a chain of WAL that ends early for the end of the WAL. */
+    @Scenario
+    void aCopyThatCannotReadTheLastWalIsNotSwappedIn() throws Exception {
+        Database database = CLUSTER.filled(Tools.on(PostgresSpec.named("wal-broken")), MEGABYTES);
+        database.flag("hold-link");
+        assertNotSwappedIn(database, "ProofFailed", "old directory serves", declaration -> {
+            database.awaitFlag("linking");
+            String segment =
+                    Files.readString(database.copy().resolve("kept")).split(" ", -1)[0];
+            change(database.copy().resolve("wal").resolve(segment), file -> file.setLength(4096));
+            database.unflag("hold-link");
+        });
+        database.assertWhole("off");
+    }
+
+    /** Found before the server is stopped: at this rate the check of all pages takes some seconds. */
+    @Scenario
+    void aByteThatFlipsInTheConvertedCopyIsFound() throws Exception {
+        Database database = database("byte-flipped");
+        Database.Standing before = database.standing();
+        String filler = database.server().query("select pg_relation_filepath('filler')");
+        assertNotSwappedIn(
+                database,
+                "CopyBroken",
+                "checksums do not hold",
+                declaration -> {
+                    declaration.job().awaitStep(Step.COPYCONVERTED);
+                    change(database.copy().resolve("new").resolve(filler), file -> {
+                        file.seek(1_000_000);
+                        int there = file.read();
+                        file.seek(1_000_000);
+                        file.write(there ^ 1);
+                    });
+                },
+                "policy.offline.maxCopyRate",
+                "12Mi");
+        // The server was never stopped for it.
+        assertThat(database.standing()).isEqualTo(before);
+        database.assertWhole("off");
+    }
+
+    private interface Sabotage {
+        void of(Declaration declaration) throws Exception;
+    }
+
+    private static void assertNotSwappedIn(
+            Database database, String reason, String words, Sabotage sabotage, Object... fields) throws Exception {
+        try (AckedWriter writer = AckedWriter.start(database.server()::connect)) {
+            Object[] once = Arrays.copyOf(fields, fields.length + 2);
+            once[fields.length] = "policy.attempts";
+            once[fields.length + 1] = 1;
+            Declaration declaration = declare(database, once);
+            sabotage.of(declaration);
             DataChecksumsStatus status = declaration.awaitPhase(Phase.FAILED);
             AttemptsStatus attempts = Objects.requireNonNull(status.attempts());
-            assertThat(attempts.lastReason()).isEqualTo("ProofFailed");
-            assertThat(attempts.lastError()).contains("old directory serves");
+            assertThat(attempts.lastReason()).isEqualTo(reason);
+            assertThat(attempts.lastError()).contains(words);
+            assertThat(Declaration.condition(status, "Ready").status()).isEqualTo("False");
             database.server().awaitReady();
             assertThat(database.server().dataChecksums()).isEqualTo("off");
+            writer.awaitMore(20, Duration.ofSeconds(30));
             writer.close();
             assertThat(writer.missing()).isEmpty();
         }
         database.assertNothingLeft();
-        database.assertWhole("off");
+    }
+
+    private interface Change {
+        void of(RandomAccessFile file) throws IOException;
+    }
+
+    private static void change(Path path, Change change) throws IOException {
+        try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw")) {
+            change.of(file);
+        }
     }
 
     private static void breakControlFile(Path directory) throws IOException {
-        try (RandomAccessFile control =
-                new RandomAccessFile(directory.resolve("global/pg_control").toFile(), "rw")) {
+        change(directory.resolve("global/pg_control"), control -> {
             control.seek(40);
             control.write(0x5a);
-        }
+        });
     }
 
     /** Another fills the volume: copy and slot go before the server notices. */

@@ -1,6 +1,7 @@
 package dev.datachecksums.e2e.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.datachecksums.api.v1alpha1.ConversionMethod;
 import dev.datachecksums.api.v1alpha1.DataChecksumsStatus;
@@ -40,6 +41,16 @@ class TemporaryStandbyE2E {
     void theCopyTakesOverAndNothingIsLost(int major) throws Exception {
         Database database =
                 CLUSTER.filled(PostgresSpec.named("copy-" + major).withMajor(major), Testbeds.onCluster() ? 300 : 64);
+        database.server()
+                .execute(
+                        "create extension amcheck",
+                        "create sequence counted",
+                        "select nextval('counted') from generate_series(1, 77)");
+        String inserted = "select n_tup_ins from pg_stat_user_tables where relname = 'filler'";
+        long rows = Long.parseLong(database.server().query("select count(*) from filler"));
+        await("statistics are there")
+                .atMost(Duration.ofSeconds(30))
+                .until(() -> Long.parseLong(database.server().query(inserted)) == rows);
         String timeline = database.server().query("select timeline_id from pg_control_checkpoint()");
         try (AckedWriter writer = AckedWriter.start(database.server()::connect)) {
             Declaration declaration = database.declare(
@@ -49,6 +60,11 @@ class TemporaryStandbyE2E {
             assertThat(last.method()).isEqualTo(ConversionMethod.TEMPORARY_STANDBY);
             assertThat(last.outage()).matches("[0-9.]+(ms|s)");
             writer.awaitMore(100, Duration.ofSeconds(30));
+            assertThat(Long.parseLong(database.server().query(inserted))).isEqualTo(rows);
+            // As after a crash it may jump by up to 32.
+            assertThat(Long.parseLong(database.server().query("select nextval('counted')")))
+                    .isBetween(78L, 110L);
+            assertSound(database);
             declaration.set("state", "Disabled");
             DataChecksumsStatus off = declaration.awaitConverged(DesiredState.DISABLED);
             assertThat(Objects.requireNonNull(off.lastConversion()).method()).isEqualTo(ConversionMethod.IN_PLACE);
@@ -65,5 +81,19 @@ class TemporaryStandbyE2E {
                 .isEqualTo("0");
         database.assertNothingLeft();
         database.assertWhole("on");
+    }
+
+    /** What pg_amcheck --heapallindexed asks: every index has its rows, and every heap and toast page is whole. */
+    private static void assertSound(Database database) {
+        assertThat(database.server()
+                        .query("select count(bt_index_check(c.oid, true)::text) from pg_index i"
+                                + " join pg_class c on c.oid = i.indexrelid join pg_am a on a.oid = c.relam"
+                                + " where a.amname = 'btree' and c.relpersistence = 'p' and i.indisready and i.indisvalid"))
+                .isNotEqualTo("0");
+        assertThat(database.server()
+                        .query("select string_agg(c.oid::regclass || ': ' || v.msg, '; ') from pg_class c"
+                                + " cross join lateral verify_heapam(c.oid) v"
+                                + " where c.relkind in ('r', 'm', 't') and c.relpersistence = 'p'"))
+                .isEmpty();
     }
 }

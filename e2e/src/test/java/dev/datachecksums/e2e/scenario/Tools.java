@@ -10,6 +10,7 @@ import dev.datachecksums.e2e.testbed.PostgresSpec;
  *   <li>{@code hold-version}: it does not say its version before the file has gone, so that the Job does not get ready
  *   <li>{@code wrong-version}: it is of version 12
  *   <li>{@code hold}: it waits before its first page; {@code running} says that it does
+ *   <li>{@code hold-link}: {@code ln}, which comes just before a copy recovers to the end, waits; {@code linking} says that it does
  *   <li>{@code slow}: the real one is stopped most of the time, and so is in the middle of its work for long
  * </ul>
  */
@@ -41,6 +42,15 @@ final class Tools {
             exec $last REAL/pg_checksums "$@"
             """;
 
+    private static final String LN = """
+            #!/bin/sh
+            volume=${0%/tools/*}
+            : >"$volume/linking"
+            while [ -e "$volume/hold-link" ]; do sleep .02; done
+            PATH=$(printf %s "$PATH" | sed "s#$volume/tools:##g")
+            exec ln "$@"
+            """;
+
     /** Directory of the real programs into real; ours, with the server itself, into volume/tools; in a bin it would look for its library beside that. */
     private static final String PREPARE = """
             set -eu
@@ -50,7 +60,8 @@ final class Tools {
             if [ ! -e "$bin/postgres" ]; then
               cp "$real/postgres" "$bin/new" && mv "$bin/new" "$bin/postgres"
               printf '%s' "$PG_CHECKSUMS" | sed "s:REAL:$real:" >"$bin/pg_checksums"
-              chmod +x "$bin/pg_checksums"
+              printf '%s' "$LN" >"$bin/ln"
+              chmod +x "$bin/pg_checksums" "$bin/ln"
             fi
             if [ ! -s "$PGDATA/PG_VERSION" ]; then
               mkdir -p -m 700 "$PGDATA"
@@ -95,7 +106,11 @@ final class Tools {
     }
 
     private static PostgresSpec started(PostgresSpec spec, String serve) {
-        String tool = "PG_CHECKSUMS='" + PG_CHECKSUMS.replace("'", "'\\''") + "'\n";
+        String tool = "PG_CHECKSUMS=" + quoted(PG_CHECKSUMS) + "\nLN=" + quoted(LN) + "\n";
         return spec.withCommand("sh", "-c", tool + PREPARE + serve, "server");
+    }
+
+    private static String quoted(String script) {
+        return "'" + script.replace("'", "'\\''") + "'";
     }
 }
