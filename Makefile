@@ -1,13 +1,17 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup run demo test online-contract online-bench standby-bench e2e fleet-bench bench faults image sbom deps crds fmt
+.PHONY: help setup run demo test online-contract online-bench standby-bench standby-faults e2e fleet-bench bench faults image sbom deps crds fmt
 
 MVN ?= mvn -B -ntp -Dstyle.color=never
 # For demo: 1 shows the server of $DATACHECKSUMS_ONLINE_PGBIN, which converts while it serves.
 ONLINE ?=
 # For faults: its options, such as --seed=2 --only="operator killed".
 FAULTS ?=
+# For standby-bench: sizes in MB, --pairs=10, --load=idle,pgbench, --in-place=3.
+STANDBY ?=
+# For standby-faults: its options, such as --seed=2 --way=journal --only="all killed".
+STANDBY_FAULTS ?=
 # Extra JVM options for run, demo and bench.
 JAVA_OPTS ?=
 # The image that the operator's is built on: a registry's name, or tar://PATH of a saved image.
@@ -66,6 +70,12 @@ faults: setup ## Faults at every step of an offline conversion, as a table; more
 		-cp "e2e/target/classes:e2e/target/test-classes:$$(<e2e/target/classpath)" \
 		dev.datachecksums.e2e.faults.Faults $(FAULTS) $(INTERRUPTED_IS_FINE)
 
+standby-faults: setup ## Kills all over a TemporaryStandby, a table row each; slices by STANDBY_FAULTS="--from=1 --to=15".
+	$(compile)
+	@java $(JAVA_OPTS) -Djdk.net.hosts.file=e2e/target/testbed-hosts -Dsun.net.inetaddr.ttl=0 -Dsun.net.inetaddr.negative.ttl=0 \
+		-cp "e2e/target/classes:e2e/target/test-classes:$$(<e2e/target/classpath)" \
+		dev.datachecksums.e2e.faults.StandbyFaults $(STANDBY_FAULTS) $(INTERRUPTED_IS_FINE)
+
 fleet-bench: setup ## A thousand declarations at rest: memory, processor time, status writes, reconciles, scrapes. Part of bench.
 	$(compile)
 	@java $(JAVA_OPTS) -cp "e2e/target/classes:e2e/target/test-classes:$$(<e2e/target/classpath)" \
@@ -77,7 +87,7 @@ bench: fleet-bench ## Outage against a careful script and a plain delete, and me
 		dev.datachecksums.e2e.bench.Bench $(INTERRUPTED_IS_FINE)
 	@[ -z "$${DATACHECKSUMS_ONLINE_PGBIN:-}" ] || $(MAKE) --no-print-directory online-bench
 
-standby-bench: setup ## Outage of a TemporaryStandby against a plain delete and in place, on $KUBECONFIG; STANDBY="1024 8192 --pairs=10".
+standby-bench: setup ## Outage of a TemporaryStandby against a plain delete and in place, on $KUBECONFIG; STANDBY="1024 --load=pgbench --pairs=10 --in-place=0".
 	$(compile)
 	@java $(JAVA_OPTS) -cp "e2e/target/classes:e2e/target/test-classes:$$(<e2e/target/classpath)" \
 		dev.datachecksums.e2e.bench.StandbyBench $(STANDBY) $(INTERRUPTED_IS_FINE)

@@ -26,7 +26,7 @@ final class Damage {
         return switch (kind) {
             case JOB_KILLED, JOB_POD_DELETED, JOB_POD_FORCE_DELETED, JOB_DELETED ->
                 world.jobPod().isPresent();
-            case DATABASE_POD_DELETED, DATABASE_POD_FORCE_DELETED, POSTMASTER_KILLED ->
+            case DATABASE_POD_DELETED, DATABASE_POD_FORCE_DELETED, POSTMASTER_KILLED, ALL_KILLED ->
                 world.server.pod().isPresent();
             case NODE_AGENT_STOPPED -> world.testbed instanceof EmbeddedTestbed;
             default -> true;
@@ -38,6 +38,13 @@ final class Damage {
         return switch (kind) {
             case OPERATOR_KILLED -> {
                 world.killOperator();
+                yield Effect.DROP;
+            }
+            case ALL_KILLED -> {
+                world.killOperator();
+                besides(Kind.JOB_KILLED);
+                besides(Kind.JOB_POD_FORCE_DELETED);
+                besides(Kind.DATABASE_POD_FORCE_DELETED);
                 yield Effect.DROP;
             }
             case API_CONFLICT -> new Effect.Refuse(409);

@@ -9,6 +9,13 @@ import java.util.Random;
 
 /** Which faults are injected: drawn by a seed from all that there are. */
 final class FaultPlan {
+    private static final List<Kind> KILLS = List.of(
+            Kind.JOB_KILLED,
+            Kind.DATABASE_POD_FORCE_DELETED,
+            Kind.OPERATOR_KILLED,
+            Kind.JOB_POD_FORCE_DELETED,
+            Kind.ALL_KILLED);
+
     private final Map<Road, List<Point>> points;
 
     FaultPlan(Map<Road, List<Point>> points) {
@@ -40,6 +47,24 @@ final class FaultPlan {
             }
         }
         Collections.shuffle(chosen, random);
+        return chosen;
+    }
+
+    /** Kills, so many, evenly over the programs of the script on the way to on; the kinds in turn, from one that the seed draws. */
+    List<Fault> kills(long seed, int size) {
+        List<Point> programs = points.getOrDefault(Road.ON, List.of()).stream()
+                .filter(p -> p.seam() == Seam.SCRIPT)
+                .toList();
+        Random random = new Random(seed);
+        int first = random.nextInt(KILLS.size());
+        List<Fault> chosen = new ArrayList<>();
+        for (int i = 0; i < size && !programs.isEmpty(); i++) {
+            // Anywhere in the i-th of so many equal stretches.
+            double at = (i + random.nextDouble()) * programs.size() / size;
+            Point point = programs.get(Math.min(programs.size() - 1, (int) at));
+            Side side = random.nextBoolean() ? Side.BEFORE : Side.AFTER;
+            chosen.add(new Fault(Road.ON, point, side, KILLS.get((first + i) % KILLS.size())));
+        }
         return chosen;
     }
 

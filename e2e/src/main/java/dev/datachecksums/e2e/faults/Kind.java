@@ -14,6 +14,8 @@ enum Kind {
     DATABASE_POD_DELETED,
     DATABASE_POD_FORCE_DELETED,
     POSTMASTER_KILLED,
+    /** The operator, the Job's container and pod, the database's pod. */
+    ALL_KILLED,
     /** For some seconds no pod is begun or ended; where the testbed's node can be stopped. */
     NODE_AGENT_STOPPED,
     API_CONFLICT(Seam.API),

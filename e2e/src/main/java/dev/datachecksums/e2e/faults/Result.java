@@ -5,8 +5,10 @@ import java.time.Duration;
 /**
  * What came of a fault.
  *
+ * @param during what the Job's script had said last when it struck
  * @param struck whether the run came by its point, and there was somebody to strike
  * @param outage the longest time without an acknowledged row
  * @param log what the operator wrote meanwhile; empty if nothing was wrong
  */
-record Result(Fault fault, boolean struck, Findings findings, Duration took, Duration outage, String log) {}
+record Result(
+        Fault fault, String during, boolean struck, Findings findings, Duration took, Duration outage, String log) {}

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -75,9 +76,11 @@ final class Run {
     Result inject(Fault fault, Point rewrite) {
         begin(fault.road());
         AtomicBoolean struck = new AtomicBoolean();
+        AtomicReference<String> during = new AtomicReference<>("");
         Point point = fault.point();
         CompletableFuture<Void> fired = point.seam() == Seam.SCRIPT
                 ? world.script.arm(point, fault.side(), () -> {
+                    during.set(world.lastWord());
                     if (damage.possible(fault.kind())) {
                         damage.strike(fault.kind());
                         struck.set(true);
@@ -103,6 +106,7 @@ final class Run {
                 .orElse(Duration.ZERO);
         return new Result(
                 fault,
+                during.get(),
                 struck.get(),
                 found,
                 Duration.ofNanos(System.nanoTime() - from),

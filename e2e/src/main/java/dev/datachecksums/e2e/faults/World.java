@@ -13,6 +13,7 @@ import dev.datachecksums.e2e.testbed.Testbeds;
 import dev.datachecksums.operator.offline.ConversionJob;
 import dev.datachecksums.operator.offline.JobNames;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
@@ -27,6 +28,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** A testbed with a database that is written to all the while, an operator as a process, and what stands between them. */
 final class World implements AutoCloseable {
@@ -178,6 +181,36 @@ final class World implements AutoCloseable {
                 .withLabel(JobNames.RESOURCE_UID)
                 .list()
                 .getItems();
+    }
+
+    /** The step that the Job's script has said last; nothing where there is no Job, or it has said nothing. */
+    String lastWord() {
+        Matcher said = Pattern.compile("\"step\":\"(\\w+)\"").matcher(jobPod().map(this::log).orElse(""));
+        String last = "";
+        while (said.find()) {
+            last = said.group(1);
+        }
+        return last;
+    }
+
+    private String log(Pod pod) {
+        try {
+            return testbed.client()
+                    .pods()
+                    .inNamespace(testbed.namespace())
+                    .withName(pod.getMetadata().getName())
+                    .inContainer(ConversionJob.CONTAINER)
+                    .getLog();
+        } catch (KubernetesClientException e) {
+            // It has not started yet, or has just gone.
+            return "";
+        }
+    }
+
+    /** A file beside the data that only another user could carry over: the directories cannot change places at once then. */
+    void addForeignFile() throws IOException {
+        Files.writeString(
+                testbed.volume(server).resolve(server.pathInVolume()).resolve("somebody.else"), "not the server's");
     }
 
     /** SIGKILL to the Job's script. False if none runs. */
