@@ -11,8 +11,18 @@ import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Duration;
 
-/** A server with a declaration of the same name, and the outages that changes of it cost. */
-record DeclaredServer(Testbed testbed, PostgresInstance postgres, AvailabilityProbe probe) {
+/**
+ * A server with a declaration of the same name, and the outages that changes of it cost.
+ *
+ * @param converts how long a conversion may take
+ */
+record DeclaredServer(Testbed testbed, PostgresInstance postgres, AvailabilityProbe probe, Duration converts) {
+
+    /** One whose conversion takes no more than some minutes. */
+    DeclaredServer(Testbed testbed, PostgresInstance postgres, AvailabilityProbe probe) {
+        this(testbed, postgres, probe, Duration.ofMinutes(3));
+    }
+
 
     /** Creates the declaration, disabled, with this policy in JSON. */
     void declare(String policy) {
@@ -33,7 +43,7 @@ record DeclaredServer(Testbed testbed, PostgresInstance postgres, AvailabilityPr
     /** Declares the state, and waits until it is reached. */
     void state(DesiredState state) {
         patch("{\"spec\":{\"state\":\"" + (state == DesiredState.ENABLED ? "Enabled" : "Disabled") + "\"}}");
-        Waits.until("converged: " + state, () -> {
+        Waits.until("converged: " + state, converts, () -> {
             DataChecksums d = handle().get();
             return d.getStatus() != null
                     && d.getStatus().observedGeneration() != null

@@ -3,83 +3,110 @@ package dev.datachecksums.e2e.bench;
 import dev.datachecksums.api.v1alpha1.DesiredState;
 import dev.datachecksums.e2e.load.AckedWriter;
 import dev.datachecksums.e2e.load.Filler;
+import dev.datachecksums.e2e.load.SteadyPgbench;
 import dev.datachecksums.e2e.testbed.ClusterTestbed;
 import dev.datachecksums.e2e.testbed.OperatorHandle;
 import dev.datachecksums.e2e.testbed.Operators;
 import dev.datachecksums.e2e.testbed.PostgresInstance;
 import dev.datachecksums.e2e.testbed.PostgresSpec;
 import dev.datachecksums.e2e.testbed.Testbed;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /**
  * {@code make standby-bench}: the outage of a TemporaryStandby, through the operator, against a plain deletion of the same pod, in
- * alternating pairs, idle and under a client that writes, and against a conversion in place; at the pod's address, in one run. Arguments:
- * the megabytes of each size (1024 8192), and {@code --pairs=10}.
+ * alternating pairs, idle and under pgbench, and against a conversion in place; at the pod's address, in one run. The data of a size is
+ * loaded once. Arguments: the megabytes of each size (1024 8192), {@code --pairs=10}, {@code --load=idle,pgbench} or one of the two,
+ * {@code --in-place=3} conversions in place (0: none).
  */
 public final class StandbyBench {
 
     private static final double LIMIT = 1.05;
-    private static final int IN_PLACE = 3;
+    private static final Path PROGRAMS = Path.of("/usr/bin");
 
     private final Testbed testbed;
+    private final PostgresInstance postgres;
     private final DeclaredServer server;
     private final ByHand byHand;
 
-    private StandbyBench(Testbed testbed, PostgresInstance postgres, AvailabilityProbe probe) {
+    private StandbyBench(Testbed testbed, PostgresInstance postgres, AvailabilityProbe probe, int megabytes) {
         this.testbed = testbed;
-        this.server = new DeclaredServer(testbed, postgres, probe);
+        this.postgres = postgres;
+        // At 20 MB/s, which is slow.
+        this.server = new DeclaredServer(testbed, postgres, probe, Duration.ofSeconds(300 + 6L * megabytes / 20));
         this.byHand = new ByHand(testbed, postgres);
     }
 
     /** Needs KUBECONFIG. */
     public static void main(String[] args) throws Exception {
+        Map<String, String> options = new HashMap<>(Map.of("pairs", "10", "load", "idle,pgbench", "in-place", "3"));
         List<Integer> sizes = new ArrayList<>();
-        int pairs = 10;
         for (String arg : args) {
-            if (arg.startsWith("--pairs=")) {
-                pairs = Integer.parseInt(arg.substring("--pairs=".length()));
-            } else {
+            String[] parts = arg.replaceFirst("^--", "").split("=", 2);
+            if (parts.length == 1) {
                 sizes.add(Integer.valueOf(arg));
+            } else if (options.replace(parts[0], parts[1]) == null) {
+                System.err.println("unknown " + arg + "; known are sizes in MB and, each as --NAME=VALUE, " + options);
+                System.exit(2);
             }
         }
         try (Testbed testbed = ClusterTestbed.open();
                 OperatorHandle operator = Operators.killable(testbed)) {
             operator.start();
             for (int megabytes : sizes.isEmpty() ? List.of(1024, 8192) : sizes) {
-                measure(testbed, megabytes, pairs);
+                measure(testbed, megabytes, options);
             }
         }
         System.exit(0);
     }
 
-    private static void measure(Testbed testbed, int megabytes, int pairs) throws Exception {
+    private static void measure(Testbed testbed, int megabytes, Map<String, String> options) throws Exception {
+        int pairs = Integer.parseInt(options.getOrDefault("pairs", ""));
+        List<String> loads = List.of(options.getOrDefault("load", "").split(",", -1));
         PostgresInstance postgres = testbed.createReady(PostgresSpec.named("size-" + megabytes));
-        try (Connection c = postgres.connect()) {
+        long from = System.nanoTime();
+        try (Connection c = postgres.connect(Duration.ofHours(1))) {
             Filler.fill(c, "filler", megabytes);
         }
+        System.out.println(megabytes + " MB loaded in "
+                + Duration.ofNanos(System.nanoTime() - from).toSeconds() + " s");
         try (AvailabilityProbe probe = new AvailabilityProbe(postgres)) {
-            StandbyBench bench = new StandbyBench(testbed, postgres, probe);
+            StandbyBench bench = new StandbyBench(testbed, postgres, probe, megabytes);
             bench.server.declare("{offline: {strategy: TemporaryStandby, minFreeSpace: 1Gi}}");
-            bench.pairs(megabytes + " MB, idle", pairs);
-            try (AckedWriter writer = AckedWriter.start(postgres::connect)) {
-                bench.pairs(megabytes + " MB, under a client that writes", pairs);
-                writer.close();
-                System.out.println("  rows acknowledged " + writer.acknowledged() + ", missing "
-                        + writer.missing().size());
+            if (loads.contains("idle")) {
+                bench.pairs(megabytes + " MB, idle", pairs);
             }
-            bench.inPlace(megabytes);
+            if (loads.contains("pgbench")) {
+                bench.underLoad(megabytes, pairs);
+            }
+            bench.inPlace(megabytes, Integer.parseInt(options.getOrDefault("in-place", "")));
             bench.server.handle().delete();
         }
         postgres.scale(0);
     }
 
+    private void underLoad(int megabytes, int pairs) throws Exception {
+        try (SteadyPgbench load = new SteadyPgbench(
+                        PROGRAMS, postgres::address, postgres.user(), postgres.password(), 10, 4);
+                AckedWriter writer = AckedWriter.start(postgres::connect, "acked", Duration.ofMillis(20))) {
+            pairs(megabytes + " MB, under pgbench", pairs);
+            writer.close();
+            System.out.println("  rows acknowledged " + writer.acknowledged() + ", missing "
+                    + writer.missing().size() + "; pgbench was begun " + load.begun() + " times");
+        }
+    }
+
     private void pairs(String what, int pairs) {
         System.out.println("TemporaryStandby against a plain deletion of the pod, " + what + ":");
         List<Double> ratios = new ArrayList<>();
+        List<Double> swapped = new ArrayList<>();
+        List<Double> deleted = new ArrayList<>();
         for (int i = 0; i < pairs; i++) {
             server.state(DesiredState.DISABLED);
             Duration operator;
@@ -93,6 +120,8 @@ public final class StandbyBench {
             plain = i % 2 == 0 ? server.outage(byHand::deletePod) : plain;
             double ratio = (double) operator.toMillis() / plain.toMillis();
             ratios.add(ratio);
+            swapped.add((double) operator.toMillis());
+            deleted.add((double) plain.toMillis());
             System.out.printf(
                     Locale.ROOT,
                     "  operator %d ms, delete %d ms: %.2f  (%s)%n",
@@ -101,16 +130,31 @@ public final class StandbyBench {
                     ratio,
                     steps);
         }
-        System.out.printf(Locale.ROOT, "  median ratio %.2f (limit %.2f)%n", Ratios.median(ratios), LIMIT);
+        if (pairs > 0) {
+            System.out.printf(
+                    Locale.ROOT,
+                    "  median: operator %.0f ms, delete %.0f ms; median ratio %.2f (limit %.2f)%n",
+                    Ratios.median(swapped),
+                    Ratios.median(deleted),
+                    Ratios.median(ratios),
+                    LIMIT);
+        }
     }
 
-    private void inPlace(int megabytes) {
+    private void inPlace(int megabytes, int runs) {
+        if (runs == 0) {
+            return;
+        }
         System.out.println("the same in place, " + megabytes + " MB:");
         server.patch("{\"spec\":{\"policy\":{\"offline\":{\"strategy\":\"InPlace\"}}}}");
-        for (int i = 0; i < IN_PLACE; i++) {
+        List<Double> outages = new ArrayList<>();
+        for (int i = 0; i < runs; i++) {
             server.state(DesiredState.DISABLED);
-            System.out.println("  operator "
-                    + server.outage(() -> server.state(DesiredState.ENABLED)).toMillis() + " ms");
+            long outage =
+                    server.outage(() -> server.state(DesiredState.ENABLED)).toMillis();
+            outages.add((double) outage);
+            System.out.println("  operator " + outage + " ms");
         }
+        System.out.printf(Locale.ROOT, "  median %.0f ms%n", Ratios.median(outages));
     }
 }

@@ -13,10 +13,14 @@ final class Waits {
     private Waits() {}
 
     static void until(String what, BooleanSupplier condition) {
-        long end = System.nanoTime() + LIMIT.toNanos();
+        until(what, LIMIT, condition);
+    }
+
+    static void until(String what, Duration limit, BooleanSupplier condition) {
+        long end = System.nanoTime() + limit.toNanos();
         while (!condition.getAsBoolean()) {
             if (System.nanoTime() > end) {
-                throw new IllegalStateException("not within " + LIMIT + ": " + what);
+                throw new IllegalStateException("not within " + limit + ": " + what);
             }
             pause(STEP);
         }

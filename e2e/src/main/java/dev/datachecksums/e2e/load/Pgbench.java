@@ -40,6 +40,12 @@ public final class Pgbench implements AutoCloseable {
      * @param scale 1 is about 16 MB
      */
     public static Pgbench start(Path bin, String host, int port, String user, String password, int scale, int clients) {
+        prepare(bin, host, port, user, password, scale);
+        return begin(bin, host, port, user, password, clients);
+    }
+
+    /** Makes its tables. */
+    static void prepare(Path bin, String host, int port, String user, String password, int scale) {
         try {
             Process made = command(bin, host, port, user, password, List.of("-i", "-q", "-s", Integer.toString(scale)))
                     .start();
@@ -47,28 +53,35 @@ public final class Pgbench implements AutoCloseable {
             if (!made.waitFor(10, TimeUnit.MINUTES) || made.exitValue() != 0) {
                 throw new IllegalStateException("pgbench -i failed");
             }
-            return new Pgbench(command(
-                            bin,
-                            host,
-                            port,
-                            user,
-                            password,
-                            List.of(
-                                    "-n",
-                                    "-P",
-                                    "1",
-                                    "-T",
-                                    Long.toString(LONGEST.toSeconds()),
-                                    "-c",
-                                    Integer.toString(clients),
-                                    "--max-tries=5"))
-                    .start());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(e);
         }
+    }
+
+    /** Begins, with the tables that are there. */
+    static Pgbench begin(Path bin, String host, int port, String user, String password, int clients) {
+        List<String> words = List.of(
+                "-n",
+                "-P",
+                "1",
+                "-T",
+                Long.toString(LONGEST.toSeconds()),
+                "-c",
+                Integer.toString(clients),
+                "--max-tries=5");
+        try {
+            return new Pgbench(command(bin, host, port, user, password, words).start());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Waits for its end: it gives up once none of its clients has a connection any more. */
+    void awaitEnd() throws InterruptedException {
+        process.waitFor();
     }
 
     private static ProcessBuilder command(
