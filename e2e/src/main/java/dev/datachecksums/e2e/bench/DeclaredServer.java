@@ -23,7 +23,6 @@ record DeclaredServer(Testbed testbed, PostgresInstance postgres, AvailabilityPr
         this(testbed, postgres, probe, Duration.ofMinutes(3));
     }
 
-
     /** Creates the declaration, disabled, with this policy in JSON. */
     void declare(String policy) {
         DataChecksums d = Serialization.unmarshal(

@@ -92,8 +92,8 @@ public final class StandbyBench {
     }
 
     private void underLoad(int megabytes, int pairs) throws Exception {
-        try (SteadyPgbench load = new SteadyPgbench(
-                        PROGRAMS, postgres::address, postgres.user(), postgres.password(), 10, 4);
+        try (SteadyPgbench load =
+                        new SteadyPgbench(PROGRAMS, postgres::address, postgres.user(), postgres.password(), 10, 4);
                 AckedWriter writer = AckedWriter.start(postgres::connect, "acked", Duration.ofMillis(20))) {
             pairs(megabytes + " MB, under pgbench", pairs);
             writer.close();

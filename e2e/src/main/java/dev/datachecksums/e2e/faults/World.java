@@ -185,7 +185,8 @@ final class World implements AutoCloseable {
 
     /** The step that the Job's script has said last; nothing where there is no Job, or it has said nothing. */
     String lastWord() {
-        Matcher said = Pattern.compile("\"step\":\"(\\w+)\"").matcher(jobPod().map(this::log).orElse(""));
+        Matcher said = Pattern.compile("\"step\":\"(\\w+)\"")
+                .matcher(jobPod().map(this::log).orElse(""));
         String last = "";
         while (said.find()) {
             last = said.group(1);

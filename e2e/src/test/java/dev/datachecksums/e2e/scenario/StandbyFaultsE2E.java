@@ -168,8 +168,7 @@ class StandbyFaultsE2E {
         database.flag("hold-link");
         assertNotSwappedIn(database, "ProofFailed", "old directory serves", declaration -> {
             database.awaitFlag("linking");
-            String segment =
-                    Files.readString(database.copy().resolve("kept")).split(" ", -1)[0];
+            String segment = Files.readString(database.copy().resolve("kept")).split(" ", -1)[0];
             change(database.copy().resolve("wal").resolve(segment), file -> file.setLength(4096));
             database.unflag("hold-link");
         });

@@ -85,10 +85,12 @@ class TemporaryStandbyE2E {
 
     /** What pg_amcheck --heapallindexed asks: every index has its rows, and every heap and toast page is whole. */
     private static void assertSound(Database database) {
-        assertThat(database.server()
-                        .query("select count(bt_index_check(c.oid, true)::text) from pg_index i"
-                                + " join pg_class c on c.oid = i.indexrelid join pg_am a on a.oid = c.relam"
-                                + " where a.amname = 'btree' and c.relpersistence = 'p' and i.indisready and i.indisvalid"))
+        assertThat(
+                        database.server()
+                                .query(
+                                        "select count(bt_index_check(c.oid, true)::text) from pg_index i"
+                                                + " join pg_class c on c.oid = i.indexrelid join pg_am a on a.oid = c.relam"
+                                                + " where a.amname = 'btree' and c.relpersistence = 'p' and i.indisready and i.indisvalid"))
                 .isNotEqualTo("0");
         assertThat(database.server()
                         .query("select string_agg(c.oid::regclass || ': ' || v.msg, '; ') from pg_class c"

@@ -139,8 +139,7 @@ final class JobStart {
     }
 
     /** By the server's word; once it is stopped, by what it said last; where that is lost, by the pod's. */
-    private Optional<JobSpec> spec(
-            Observation o, JobSpec.Mode mode, PodFacts pod, String container, boolean copy) {
+    private Optional<JobSpec> spec(Observation o, JobSpec.Mode mode, PodFacts pod, String container, boolean copy) {
         ServerStatus said = o.status().server();
         Optional<ServerFacts> server = o.server().seen();
         Optional<String> directory = server.flatMap(s -> s.dataDirectory().value())

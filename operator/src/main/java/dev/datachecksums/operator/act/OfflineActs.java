@@ -62,9 +62,13 @@ public final class OfflineActs {
             Clock clock,
             Consumer<Observation.Resource> wake) {
         this.driver = driver;
-        this.jobStart = new JobStart(driver, conversionJob, standbyJob, jobs, clock, o -> observer.target(o)
-                .seen()
-                .map(t -> t.address().host()));
+        this.jobStart = new JobStart(
+                driver,
+                conversionJob,
+                standbyJob,
+                jobs,
+                clock,
+                o -> observer.target(o).seen().map(t -> t.address().host()));
         this.standby = standby;
         this.jobs = jobs;
         this.remembered = remembered;

@@ -20,9 +20,7 @@ class StandbyJobTest {
 
     private static Job build(Mode mode) {
         JobSpec.Encryption encryption = new JobSpec.Encryption(
-                "verify-full",
-                Optional.of("db.internal"),
-                Optional.of(new JobSpec.Authority("orders-ca", "ca.crt")));
+                "verify-full", Optional.of("db.internal"), Optional.of(new JobSpec.Authority("orders-ca", "ca.crt")));
         JobSpec spec = new JobSpec(
                 mode,
                 "/data",

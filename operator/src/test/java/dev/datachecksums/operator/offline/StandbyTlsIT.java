@@ -52,11 +52,10 @@ class StandbyTlsIT {
 
     @Test
     void convertsOverAConnectionThatItHasVerified() {
-        AgentRun run = run(
-                "verify-full",
-                Map.of("DCK_CERTIFIED", "db.internal", "DCK_CA", own.certificatePem()));
+        AgentRun run = run("verify-full", Map.of("DCK_CERTIFIED", "db.internal", "DCK_CA", own.certificatePem()));
         run.awaitStep("ready");
-        assertThat(f.postgres().query("select count(*) from pg_replication_slots")).isEqualTo("1");
+        assertThat(f.postgres().query("select count(*) from pg_replication_slots"))
+                .isEqualTo("1");
         run.signal("TERM");
         run.awaitFailure(143, "Stopped");
         f.assertServes("off");
