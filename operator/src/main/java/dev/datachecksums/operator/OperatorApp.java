@@ -12,7 +12,7 @@ import dev.datachecksums.operator.decide.check.Gates;
 import dev.datachecksums.operator.health.Health;
 import dev.datachecksums.operator.health.Looks;
 import dev.datachecksums.operator.health.Watches;
-import dev.datachecksums.operator.instance.StatefulSetDriver;
+import dev.datachecksums.operator.instance.WorkloadDriver;
 import dev.datachecksums.operator.leader.Leadership;
 import dev.datachecksums.operator.observe.ApiProblem;
 import dev.datachecksums.operator.observe.Observer;
@@ -122,7 +122,7 @@ public final class OperatorApp implements AutoCloseable {
 
         Wakers wakers = new Wakers();
         Sessions sessions = new Sessions(postgres, clock, CHECKPOINT_LIMIT);
-        StatefulSetDriver driver = new StatefulSetDriver(client, JobNames.RESOURCE_UID, Interlock.PARAMETER);
+        WorkloadDriver driver = new WorkloadDriver(client, JobNames.RESOURCE_UID, Interlock.PARAMETER);
         JobGateway jobs = new JobGateway(client);
         LogFollower follower = new LogFollower(client, wakers::wake, clock);
         RememberedJobs remembered = new RememberedJobs(new JobObserver(jobs, jobs, follower, clock), follower);

@@ -18,7 +18,8 @@ public record InstanceRef(
         @Size(min = 1, max = 253)
         String apiVersion,
 
-        @JsonPropertyDescription("Kind of the workload. StatefulSet is known; others are refused by the gate.")
+        @JsonPropertyDescription(
+                "Kind of the workload: StatefulSet, or Deployment of one pod. Others are refused by the gate.")
         @Default("\"StatefulSet\"")
         @Size(min = 1, max = 63)
         String kind,

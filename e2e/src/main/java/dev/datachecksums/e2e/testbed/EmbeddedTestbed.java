@@ -3,7 +3,6 @@ package dev.datachecksums.e2e.testbed;
 import dev.datachecksums.e2e.testbed.api.Access;
 import dev.datachecksums.e2e.testbed.node.EmbeddedNode;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
-import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -16,7 +15,6 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
-import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /** The embedded cluster: API server, controllers and kubelet of this JVM, PostgreSQL of this machine. */
@@ -148,11 +146,6 @@ public final class EmbeddedTestbed implements Testbed {
     @Override
     public String mountPath(String name) {
         return root.resolve("volumes").resolve(name).toString();
-    }
-
-    @Override
-    public PostgresInstance create(PostgresSpec spec, UnaryOperator<StatefulSet> shape) {
-        return Instances.create(this, spec, shape);
     }
 
     @Override

@@ -3,8 +3,6 @@ package dev.datachecksums.e2e.testbed;
 import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.dsl.base.PatchContext;
-import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.readiness.Readiness;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -24,37 +22,34 @@ public final class PostgresInstance {
     private final String namespace;
     private final PostgresSpec spec;
     private final PostgresObjects objects;
-    private final int ordinal;
+    private final ServerPods pods;
 
-    PostgresInstance(KubernetesClient client, String namespace, PostgresSpec spec, PostgresObjects objects) {
-        this(client, namespace, spec, objects, 0);
-    }
-
-    private PostgresInstance(
-            KubernetesClient client, String namespace, PostgresSpec spec, PostgresObjects objects, int ordinal) {
+    PostgresInstance(
+            KubernetesClient client, String namespace, PostgresSpec spec, PostgresObjects objects, ServerPods pods) {
         this.client = client;
         this.namespace = namespace;
         this.spec = spec;
         this.objects = objects;
-        this.ordinal = ordinal;
+        this.pods = pods;
     }
 
     /** Another pod of the same StatefulSet, with a volume of its own. */
     public PostgresInstance node(int n) {
-        return new PostgresInstance(client, namespace, spec, objects, n);
+        return new PostgresInstance(
+                client, namespace, spec, objects, ServerPods.ofStatefulSet(client, namespace, spec.name(), n));
     }
 
-    /** The name of StatefulSet and Service. */
+    /** The name of StatefulSet (or Deployment) and Service. */
     public String name() {
         return spec.name();
     }
 
     public String podName() {
-        return spec.name() + "-" + ordinal;
+        return pods.podName();
     }
 
     public String claimName() {
-        return PostgresObjects.VOLUME + "-" + podName();
+        return pods.claimName();
     }
 
     public String secretName() {
@@ -83,10 +78,9 @@ public final class PostgresInstance {
         return objects.pathInVolume();
     }
 
-    /** The pod as it is now; empty between two incarnations. */
+    /** The pod as it is now; empty between two incarnations. Of two pods of a Deployment the one that is to stay. */
     public Optional<Pod> pod() {
-        return Optional.ofNullable(
-                client.pods().inNamespace(namespace).withName(podName()).get());
+        return pods.pod();
     }
 
     /** Waits until the pod is Ready and SQL is answered, for at most four minutes. */
@@ -101,7 +95,7 @@ public final class PostgresInstance {
 
     /** Waits until the pod's object is gone. */
     public void awaitGone() {
-        await("gone", () -> pod().isEmpty() ? Optional.of("gone") : Optional.empty());
+        await("gone", () -> pods.gone() ? Optional.of("gone") : Optional.empty());
     }
 
     private boolean answers(String address) {
@@ -181,11 +175,7 @@ public final class PostgresInstance {
 
     /** Sets the replica count and waits for the pod to be gone, or ready. */
     public void scale(int replicas) {
-        client.apps()
-                .statefulSets()
-                .inNamespace(namespace)
-                .withName(name())
-                .patch(PatchContext.of(PatchType.JSON_MERGE), "{\"spec\":{\"replicas\":%d}}".formatted(replicas));
+        pods.scale(replicas);
         if (replicas == 0) {
             awaitGone();
         } else {
@@ -225,17 +215,17 @@ public final class PostgresInstance {
             throw new IllegalStateException("the data of " + name() + " is on no claim");
         }
         String toolName = spec.name() + "-tool-" + Long.toString(System.nanoTime(), 36);
-        var pods = client.pods().inNamespace(namespace);
-        pods.resource(objects.tool(toolName, script, claimName())).create();
+        var tools = client.pods().inNamespace(namespace);
+        tools.resource(objects.tool(toolName, script, claimName())).create();
         try {
             await(
                     "ended: " + toolName,
-                    () -> Optional.ofNullable(pods.withName(toolName).get())
+                    () -> Optional.ofNullable(tools.withName(toolName).get())
                             .filter(p -> List.of("Succeeded", "Failed")
                                     .contains(p.getStatus().getPhase())));
-            return pods.withName(toolName).getLog();
+            return tools.withName(toolName).getLog();
         } finally {
-            pods.withName(toolName).withGracePeriod(0).delete();
+            tools.withName(toolName).withGracePeriod(0).delete();
         }
     }
 

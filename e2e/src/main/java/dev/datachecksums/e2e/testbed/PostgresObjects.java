@@ -10,12 +10,15 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.PodSecurityContextBuilder;
 import io.fabric8.kubernetes.api.model.PodSpec;
+import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.api.model.ServiceBuilder;
 import io.fabric8.kubernetes.api.model.Volume;
 import io.fabric8.kubernetes.api.model.VolumeBuilder;
 import io.fabric8.kubernetes.api.model.VolumeMount;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.api.model.apps.StatefulSetBuilder;
 import java.nio.file.Path;
@@ -76,6 +79,47 @@ final class PostgresObjects {
 
     List<HasMetadata> all() {
         return List.of(secret(), service(), set);
+    }
+
+    /** The same server as a Deployment of one, with a claim of its own. */
+    List<HasMetadata> asDeployment(UnaryOperator<Deployment> shaping) {
+        PersistentVolumeClaim claim = new PersistentVolumeClaimBuilder(claim())
+                .editMetadata()
+                .withName(claimOfDeployment(spec.name()))
+                .endMetadata()
+                .build();
+        Deployment deployment = new DeploymentBuilder()
+                .withNewMetadata()
+                .withName(spec.name())
+                .endMetadata()
+                .withNewSpec()
+                .withReplicas(1)
+                .withNewStrategy()
+                .withType("Recreate")
+                .endStrategy()
+                .withSelector(set.getSpec().getSelector())
+                .withTemplate(new PodTemplateSpecBuilder(set.getSpec().getTemplate())
+                        .editSpec()
+                        .withVolumes(
+                                spec.storage() == PostgresSpec.Storage.CLAIM
+                                        ? claimed(claim.getMetadata().getName())
+                                        : emptyDir())
+                        .endSpec()
+                        .build())
+                .endSpec()
+                .build();
+        return List.of(secret(), service(), claim, shaping.apply(deployment));
+    }
+
+    static String claimOfDeployment(String name) {
+        return name + "-" + VOLUME;
+    }
+
+    private static Volume claimed(String claim) {
+        return new VolumeBuilder()
+                .withName(VOLUME)
+                .withNewPersistentVolumeClaim(claim, false)
+                .build();
     }
 
     private HasMetadata secret() {

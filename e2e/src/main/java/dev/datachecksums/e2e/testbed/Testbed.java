@@ -1,5 +1,6 @@
 package dev.datachecksums.e2e.testbed;
 
+import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.nio.file.Path;
@@ -48,7 +49,18 @@ public interface Testbed extends AutoCloseable {
      *
      * @param shape makes another pod of the usual one: of the StatefulSet before it is created
      */
-    PostgresInstance create(PostgresSpec spec, UnaryOperator<StatefulSet> shape);
+    default PostgresInstance create(PostgresSpec spec, UnaryOperator<StatefulSet> shape) {
+        return Instances.create(this, spec, shape);
+    }
+
+    /**
+     * The same server as a Deployment of one, with the strategy Recreate.
+     *
+     * @param shape makes another of the usual one, before it is created
+     */
+    default PostgresInstance createDeployment(PostgresSpec spec, UnaryOperator<Deployment> shape) {
+        return Instances.createDeployment(this, spec, shape);
+    }
 
     /** The usual pod. */
     default PostgresInstance create(PostgresSpec spec) {

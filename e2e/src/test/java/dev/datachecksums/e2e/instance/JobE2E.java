@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.datachecksums.api.v1alpha1.SyncMethod;
 import dev.datachecksums.operator.instance.Acted;
 import dev.datachecksums.operator.instance.Directories;
-import dev.datachecksums.operator.instance.StatefulSetDriver;
+import dev.datachecksums.operator.instance.WorkloadDriver;
 import dev.datachecksums.operator.instance.WorkloadFacts;
 import dev.datachecksums.operator.offline.ConversionJob;
 import dev.datachecksums.operator.offline.JobFacts;
@@ -46,7 +46,7 @@ class JobE2E {
 
     private final List<Instant> told = new CopyOnWriteArrayList<>();
     private Database db;
-    private StatefulSetDriver driver;
+    private WorkloadDriver driver;
     private JobGateway gateway;
     private LogFollower follower;
     private JobObserver observer;
@@ -55,7 +55,7 @@ class JobE2E {
     @BeforeEach
     void start() {
         db = new Database().start();
-        driver = new StatefulSetDriver(db.client(), JobNames.RESOURCE_UID, Interlock.PARAMETER);
+        driver = new WorkloadDriver(db.client(), JobNames.RESOURCE_UID, Interlock.PARAMETER);
         gateway = new JobGateway(db.client());
         follower = new LogFollower(db.client(), (namespace, resource) -> told.add(Instant.now()), Clock.systemUTC());
         observer = new JobObserver(gateway, gateway, follower, Clock.systemUTC());
@@ -133,7 +133,7 @@ class JobE2E {
         db.exec("sh", "-c", "echo \"" + Interlock.PARAMETER + " = 'x'\" >>" + Database.DATA + "/postgresql.auto.conf");
         awaitStep(Step.ARMED);
         assertThat(log().lifted()).contains(false);
-        assertThat(driver.recheck(db.namespace(), Database.REF, Database.REF.name() + "-0", uid))
+        assertThat(driver.recheck(db.namespace(), Database.REF, Database.REF.name() + "-0", uid, List.of()))
                 .isEmpty();
         assertThat(driver.hold(db.namespace(), Database.POD, uid)).isEqualTo(Acted.DONE);
         assertThat(driver.stop(db.namespace(), Database.POD, uid, Duration.ofMinutes(30)))

@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.datachecksums.operator.instance.Acted;
 import dev.datachecksums.operator.instance.Directories;
 import dev.datachecksums.operator.instance.InstanceDriver;
-import dev.datachecksums.operator.instance.StatefulSetDriver;
+import dev.datachecksums.operator.instance.WorkloadDriver;
 import dev.datachecksums.operator.instance.WorkloadFacts;
 import dev.datachecksums.operator.instance.WorkloadFacts.DataVolume;
 import dev.datachecksums.operator.offline.JobNames;
@@ -16,6 +16,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.apps.StatefulSetBuilder;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudgetBuilder;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
@@ -30,13 +31,13 @@ class StatefulSetDriverE2E {
     private static final Duration MAX_OUTAGE = Duration.ofMinutes(30);
 
     private Database db;
-    private StatefulSetDriver driver;
+    private WorkloadDriver driver;
     private String uid;
 
     @BeforeEach
     void start() {
         db = new Database().start();
-        driver = new StatefulSetDriver(db.client(), JobNames.RESOURCE_UID, Interlock.PARAMETER);
+        driver = new WorkloadDriver(db.client(), JobNames.RESOURCE_UID, Interlock.PARAMETER);
         uid = workload().pod().orElseThrow().uid();
     }
 
@@ -68,7 +69,7 @@ class StatefulSetDriverE2E {
         assertThat(calm.pendingRollout()).isEmpty();
         assertThat(calm.budgets()).isEmpty();
         assertThat(calm.otherPods()).isEmpty();
-        assertThat(driver.recheck(db.namespace(), Database.REF, Database.REF.name() + "-0", uid))
+        assertThat(driver.recheck(db.namespace(), Database.REF, Database.REF.name() + "-0", uid, List.of()))
                 .isEmpty();
 
         db.mountElsewhere("debug");
@@ -92,7 +93,7 @@ class StatefulSetDriverE2E {
                         .build())
                 .create();
         assertThat(workload().budgets()).containsExactly("keep");
-        assertThat(driver.recheck(db.namespace(), Database.REF, Database.REF.name() + "-0", uid)
+        assertThat(driver.recheck(db.namespace(), Database.REF, Database.REF.name() + "-0", uid, List.of())
                         .orElseThrow())
                 .contains("PodDisruptionBudget keep");
     }
@@ -116,7 +117,7 @@ class StatefulSetDriverE2E {
         await().atMost(PATIENCE)
                 .untilAsserted(() -> assertThat(workload().pendingRollout().orElseThrow())
                         .contains("would roll out a change of the template"));
-        assertThat(driver.recheck(db.namespace(), Database.REF, Database.REF.name() + "-0", uid))
+        assertThat(driver.recheck(db.namespace(), Database.REF, Database.REF.name() + "-0", uid, List.of()))
                 .isPresent();
     }
 

@@ -9,14 +9,19 @@ final class Declarations {
     private Declarations() {}
 
     static DataChecksums of(PostgresInstance server) {
+        return of(server, "StatefulSet");
+    }
+
+    static DataChecksums of(PostgresInstance server, String kind) {
         return Serialization.unmarshal(
                 """
                 apiVersion: datachecksums.dev/v1alpha1
                 kind: DataChecksums
                 metadata: {name: NAME}
                 spec:
-                  instanceRef: {name: NAME}
+                  instanceRef: {kind: KIND, name: NAME}
                   connection: {host: NAME, credentials: {secretName: SECRET}}
-                """.replace("NAME", server.name()).replace("SECRET", server.secretName()), DataChecksums.class);
+                """.replace("KIND", kind).replace("NAME", server.name()).replace("SECRET", server.secretName()),
+                DataChecksums.class);
     }
 }

@@ -18,6 +18,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -57,6 +58,14 @@ class RoleE2E {
                             return disabled;
                         });
                 awaitConverged(testbed, DesiredState.DISABLED);
+                PostgresInstance deployed =
+                        testbed.createDeployment(PostgresSpec.named("deployed"), UnaryOperator.identity());
+                deployed.awaitReady();
+                testbed.client()
+                        .resource(Declarations.of(deployed, "Deployment"))
+                        .inNamespace(testbed.namespace())
+                        .create();
+                awaitConverged(testbed, deployed.name(), DesiredState.ENABLED);
             }
             Set<Access.Right> used = testbed.access().used(EmbeddedTestbed.OPERATOR);
             assertThat(used)
@@ -71,11 +80,15 @@ class RoleE2E {
     }
 
     private static void awaitConverged(EmbeddedTestbed testbed, DesiredState state) {
+        awaitConverged(testbed, "role", state);
+    }
+
+    private static void awaitConverged(EmbeddedTestbed testbed, String name, DesiredState state) {
         await().atMost(Duration.ofMinutes(2)).untilAsserted(() -> {
             DataChecksums now = testbed.client()
                     .resources(DataChecksums.class)
                     .inNamespace(testbed.namespace())
-                    .withName("role")
+                    .withName(name)
                     .get();
             assertThat(now.getStatus()).isNotNull();
             assertThat(now.getStatus().phase()).as(() -> testbed.dump()).isEqualTo(Phase.CONVERGED);

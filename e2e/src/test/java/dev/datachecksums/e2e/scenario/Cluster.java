@@ -6,6 +6,7 @@ import dev.datachecksums.e2e.testbed.Operators;
 import dev.datachecksums.e2e.testbed.PostgresSpec;
 import dev.datachecksums.e2e.testbed.Testbed;
 import dev.datachecksums.e2e.testbed.Testbeds;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -122,6 +123,11 @@ final class Cluster
     /** The same, of another shape than the usual one. */
     Database create(PostgresSpec spec, UnaryOperator<StatefulSet> shape) {
         return new Database(testbed(), testbed().create(spec, shape).awaitReady());
+    }
+
+    /** The same, run by a Deployment. */
+    Database deployed(PostgresSpec spec, UnaryOperator<Deployment> shape) {
+        return new Database(testbed(), testbed().createDeployment(spec, shape).awaitReady());
     }
 
     /** The same, with data. */

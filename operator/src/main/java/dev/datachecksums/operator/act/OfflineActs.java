@@ -25,6 +25,7 @@ import dev.datachecksums.operator.postgres.ServerTarget;
 import dev.datachecksums.operator.postgres.standby.StandbyServer;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -157,7 +158,8 @@ public final class OfflineActs {
 
     /**
      * The stop, in the order that was attacked on a real cluster: look once more, hold, delete, and only after the
-     * deletion the fast shutdown by SQL; before, the container would be restarted in place.
+     * deletion the fast shutdown by SQL; before, the container would be restarted in place. Just that is wanted where the next
+     * pod would be made at once: nothing but the interlock would keep the two apart, and a try that fails lifts it.
      */
     private Outcome stop(Observation o, Decision.Stop stop, Outcome out) throws ServerException {
         String namespace = o.resource().namespace();
@@ -167,7 +169,11 @@ public final class OfflineActs {
         if (pod == null || ref == null) {
             return out.problem("the pod has gone");
         }
-        Optional<String> why = driver.recheck(namespace, ref, pod.name(), pod.uid());
+        List<String> claims = o.workload().seen().stream()
+                .flatMap(w -> w.volumes().stream())
+                .flatMap(v -> v.claim().stream())
+                .toList();
+        Optional<String> why = driver.recheck(namespace, ref, pod.name(), pod.uid(), claims);
         if (why.isPresent()) {
             return giveUp(out, stop.conversion(), "GateClosed: just before the stop: " + why.get());
         }
@@ -179,6 +185,10 @@ public final class OfflineActs {
             return out.problem("the pod could not be held").again();
         }
         Instant lastAnswer = clock.instant();
+        if (!o.workload().seen().map(WorkloadFacts::holdable).orElse(true)) {
+            sessions.fastShutdown(uid);
+            return out.conversion(stop.conversion().stoppedAt(lastAnswer.toString()));
+        }
         if (driver.stop(namespace, pod.name(), pod.uid(), JobStart.maxOutage(o)) == Acted.GONE) {
             return out.problem("the pod has gone").again();
         }

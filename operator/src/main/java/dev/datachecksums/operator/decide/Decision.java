@@ -29,7 +29,10 @@ public sealed interface Decision {
      */
     record Arm(ConversionStatus conversion) implements Decision {}
 
-    /** Stop the server: look once more, hold the pod (if so planned), delete it, fast shutdown by SQL. */
+    /**
+     * Stop the server: look once more, hold the pod (if so planned), delete it, fast shutdown by SQL. A pod that could not be held
+     * and would be replaced at once is not deleted: its container is restarted in place.
+     */
     record Stop(ConversionStatus conversion, boolean hold) implements Decision {}
 
     /** Take our hold off the pod: the next one may be made. Both interlocks are proven lifted. */

@@ -1,12 +1,14 @@
 package dev.datachecksums.operator.decide;
 
 import dev.datachecksums.api.v1alpha1.ConversionMethod;
+import dev.datachecksums.api.v1alpha1.ConversionStatus;
 import dev.datachecksums.api.v1alpha1.DesiredState;
 import dev.datachecksums.api.v1alpha1.Durations;
 import dev.datachecksums.api.v1alpha1.LastConversion;
 import dev.datachecksums.api.v1alpha1.Method;
 import dev.datachecksums.api.v1alpha1.ObservedState;
 import dev.datachecksums.api.v1alpha1.OfflineStrategy;
+import dev.datachecksums.operator.instance.WorkloadFacts;
 import dev.datachecksums.operator.observe.Fact;
 import dev.datachecksums.operator.observe.Observation;
 import dev.datachecksums.operator.postgres.ServerFacts;
@@ -31,6 +33,13 @@ public final class Planner {
     static final Duration CONTROL_FILE_ONLY = Duration.ofMillis(100);
     /** Work longer than this outlasts the pod's return, so that the pod has to be held. */
     static final Duration HOLD_ABOVE = Duration.ofMillis(500);
+    /** The kubelet's wait before a container's second start; a third one waits twice as long, and so on. */
+    static final Duration BACK_OFF = Duration.ofSeconds(10);
+    /**
+     * Where the pod cannot be held its container is started again while pg_checksums works, and longer and longer after each time
+     * that it has met the interlock: work that is longer than this is not done so.
+     */
+    static final Duration UNHELD_AT_MOST = Duration.ofSeconds(2);
     /** Less work than this says nothing about a rate: the restart's time drowns it. */
     private static final long TELLING = 1L << 30;
     /** And so does a shorter time. */
@@ -61,7 +70,7 @@ public final class Planner {
             return copy(o, server, bytes.orElse(0L), choice.why());
         }
         Duration work = work(to, bytes.orElse(0L), o.status().lastConversion());
-        boolean hold = hold(to, bytes.orElse(null), o.status().lastConversion());
+        boolean hold = holdable(o) && hold(to, bytes.orElse(null), o.status().lastConversion());
         boolean rolling = Nodes.several(o);
         return new Plan(
                 rolling ? ConversionMethod.ROLLING : ConversionMethod.IN_PLACE,
@@ -71,7 +80,7 @@ public final class Planner {
                         + choice.why(),
                 bytes.orElse(0L),
                 work,
-                work.plus(RESTART),
+                work.plus(restart(o, work)),
                 hold,
                 Optional.empty());
     }
@@ -89,8 +98,8 @@ public final class Planner {
                 road + why + notOnline(o, server),
                 bytes,
                 work.plus(RESTART),
-                RESTART,
-                true,
+                restart(o, HOLD_ABOVE.plusMillis(1)),
+                holdable(o),
                 Optional.empty());
     }
 
@@ -119,8 +128,10 @@ public final class Planner {
         Optional<Long> bytes = server.totalBytes().value();
         Duration saved = work(DesiredState.ENABLED, bytes.orElse(0L), o.status().lastConversion());
         boolean tooLong = saved.plus(RESTART)
-                        .compareTo(Durations.parse(o.spec().policy().offline().maxOutage()))
-                > 0;
+                                .compareTo(Durations.parse(
+                                        o.spec().policy().offline().maxOutage()))
+                        > 0
+                || unheld(o, saved);
         if (bytes.isEmpty() || (saved.compareTo(WORTH_A_COPY) <= 0 && !tooLong)) {
             return new Choice(
                     false,
@@ -148,6 +159,32 @@ public final class Planner {
         }
         long rate = rate(last);
         return Duration.ofSeconds(bytes / rate).plusMillis(bytes % rate * 1000 / rate);
+    }
+
+    /** Whether the work would take too long for a pod that cannot be held meanwhile. */
+    public static boolean unheld(Observation o, Duration work) {
+        return !holdable(o) && work.compareTo(UNHELD_AT_MOST) > 0;
+    }
+
+    private static boolean holdable(Observation o) {
+        return o.workload().seen().map(WorkloadFacts::holdable).orElse(true);
+    }
+
+    /** What a restart takes around such work: in place, the first start may come too soon. */
+    private static Duration restart(Observation o, Duration work) {
+        return holdable(o) || work.compareTo(HOLD_ABOVE) <= 0 ? RESTART : RESTART.plus(BACK_OFF);
+    }
+
+    /** Whether the conversion's pod is held from its stop on. */
+    static boolean holds(Observation o, ConversionStatus c) {
+        // The exchange of a copy is done before the pod has gone; held, the next one cannot meet the interlock if it is
+        // not.
+        return holdable(o) && (Copy.of(c) || hold(c.to(), c.bytes(), o.status().lastConversion()));
+    }
+
+    /** Whether the conversion's next pod is made while the work goes on: one that has met the interlock is no fault then. */
+    public static boolean replaces(Observation o, ConversionStatus c) {
+        return holdable(o) && !holds(o, c);
     }
 
     /** Whether the pod is held while pg_checksums works: in doubt it is. */
@@ -179,6 +216,10 @@ public final class Planner {
                 ? "pg_checksums --disable on the stopped data directory: it changes the control file only, so the"
                         + " outage is that of a restart"
                 : "pg_checksums --enable on the stopped data directory" + (hold ? ", while the pod is held" : "");
+        if (!holdable(o)) {
+            road +=
+                    "; the pod stays, as its controller would make the next one at once, and its container is restarted";
+        }
         return road + notOnline(o, server);
     }
 

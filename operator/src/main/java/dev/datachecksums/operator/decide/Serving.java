@@ -226,9 +226,8 @@ final class Serving {
         if (o.at().isAfter(since.plus(limit))) {
             return giveUp(c, "StopTimeout", "the server was not stopped within " + Durations.format(limit));
         }
-        // The exchange is done before the pod has gone; held, the next one cannot meet the interlock if it is not.
-        boolean hold = Copy.of(c) || Planner.hold(c.to(), c.bytes(), o.status().lastConversion());
-        return Verdict.of(Phase.STOPPING, "Stopping", "the server is stopped", new Decision.Stop(c, hold));
+        return Verdict.of(
+                Phase.STOPPING, "Stopping", "the server is stopped", new Decision.Stop(c, Planner.holds(o, c)));
     }
 
     /** The directory that the Job sees must be the one of the server that we talk to: a host may name another. */

@@ -39,7 +39,7 @@ final class UnderWay {
             }
         }
         boolean away = away(o, c);
-        if (c.stopped() != null || (away && log.said(Step.ARMED))) {
+        if (c.stopped() != null || ((away || stoppedInPlace(o)) && log.said(Step.ARMED))) {
             return job.map(j -> Stopped.decide(o, c, j)).orElseGet(() -> jobLost(c));
         }
         if (away && job.map(UnderWay::unread).orElse(false)) {
@@ -76,6 +76,12 @@ final class UnderWay {
 
     private static Verdict jobLost(ConversionStatus c) {
         return giveUp(c, "JobLost", "the Job " + c.id() + " was deleted by somebody while it was needed");
+    }
+
+    /** Whether the server went while its pod stays, as it does where the pod would be replaced. The Job says how it went. */
+    private static boolean stoppedInPlace(Observation o) {
+        return o.server().seen().isEmpty()
+                && o.workload().seen().filter(w -> !w.holdable()).isPresent();
     }
 
     /** Whether the pod that the try began with is gone or going. Unknown is no. */

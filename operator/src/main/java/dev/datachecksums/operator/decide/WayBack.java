@@ -149,9 +149,13 @@ final class WayBack {
                 new Decision.EndTry(c, why.reason(), why.message(), why.counts(), Attempts.after(o, why)));
     }
 
-    /** A container that met the interlock is in back-off, a new pod is not; and a pod that does not end keeps the next away. */
+    /**
+     * A container that met the interlock is in back-off, a new pod is not; and a pod that does not end keeps the next away. One that is
+     * replaced at once is left to the kubelet: its container may be starting just now, and nothing would keep the two apart.
+     */
     static Optional<Verdict> restart(Observation o, Optional<PodFacts> pod, Optional<Instant> lifted) {
-        if (pod.isEmpty() || lifted.isEmpty()) {
+        boolean holdable = o.workload().seen().map(WorkloadFacts::holdable).orElse(true);
+        if (pod.isEmpty() || lifted.isEmpty() || !holdable) {
             return Optional.empty();
         }
         PodFacts p = pod.get();

@@ -3,6 +3,7 @@ package dev.datachecksums.operator.instance;
 import dev.datachecksums.api.v1alpha1.InstanceRef;
 import dev.datachecksums.operator.observe.Fact;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -12,7 +13,10 @@ import java.util.Optional;
  */
 public interface InstanceDriver {
 
-    /** Our finalizer on a pod: as long as it is there, no controller can make the next pod of that name. */
+    /**
+     * Our finalizer on a pod: as long as it is there, no controller can make the next pod of that name. That keeps a StatefulSet
+     * waiting, whose pods have fixed names, and no Deployment ({@link WorkloadFacts#holdable}).
+     */
     String HOLD = "datachecksums.dev/hold";
 
     /** No such workload. */
@@ -31,11 +35,12 @@ public interface InstanceDriver {
 
     /**
      * Looks once more, just before the stop: is it still that pod, not marked for deletion, would its deletion roll
-     * nothing out, and does no budget forbid it?
+     * nothing out, does no other pod use its claims, and does no budget forbid it?
      *
+     * @param claims the PersistentVolumeClaims that hold the server's files
      * @return why not, in words
      */
-    Optional<String> recheck(String namespace, InstanceRef ref, String pod, String podUid);
+    Optional<String> recheck(String namespace, InstanceRef ref, String pod, String podUid, List<String> claims);
 
     /** Puts our hold on the pod. STALE if it is marked for deletion: then it cannot be held any more. */
     Acted hold(String namespace, String pod, String uid);

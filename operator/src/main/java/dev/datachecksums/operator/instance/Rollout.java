@@ -15,6 +15,8 @@ import java.util.Optional;
 final class Rollout {
 
     private static final String REVISION = "controller-revision-hash";
+    /** What a Deployment calls it. */
+    private static final String TEMPLATE = "pod-template-hash";
 
     private Rollout() {}
 
@@ -57,7 +59,8 @@ final class Rollout {
 
     /** The revision that a pod was made from. */
     static Optional<String> revision(Pod pod) {
-        return Optional.ofNullable(labels(pod).get(REVISION));
+        return Optional.ofNullable(labels(pod).get(REVISION))
+                .or(() -> Optional.ofNullable(labels(pod).get(TEMPLATE)));
     }
 
     /** The first ordinal. */

@@ -10,7 +10,7 @@ import java.util.Optional;
 /**
  * The workload that runs the instance, as its driver sees it.
  *
- * @param kind of the workload, such as StatefulSet
+ * @param kind of the workload: StatefulSet or Deployment
  * @param replicas wanted pods
  * @param pod the pod that holds the data; empty while there is none
  * @param pendingRollout why deleting the pod would also roll out a change that nobody asked us to roll out
@@ -20,6 +20,8 @@ import java.util.Optional;
  * @param volumes the volumes that hold the data directory and the tablespaces, as far as the server could name them
  * @param otherPods other pods that use the same claims, by name
  * @param onePodClaims claims of the volumes that one pod only may have at a time (ReadWriteOncePod), as far as the workload says
+ * @param rolloutOverlap why a rollout of the workload would run two servers on one volume, in words; empty where it stops the old
+ *     one first
  * @param nodes every pod that the workload wants or has, where each has data of its own; of several, all of the above is about
  *     the one that is looked at, as if it were alone
  * @param interlockInLog whether the container, which does not come up, names our interlock in its log
@@ -37,7 +39,11 @@ public record WorkloadFacts(
         List<String> otherPods,
         List<String> onePodClaims,
         boolean interlockInLog,
+        Optional<String> rolloutOverlap,
         List<Node> nodes) {
+
+    /** The kind whose controller makes the next pod as soon as one is marked for deletion. */
+    public static final String DEPLOYMENT = "Deployment";
 
     /** Copies the nodes. */
     public WorkloadFacts {
@@ -71,7 +77,16 @@ public record WorkloadFacts(
                 otherPods,
                 onePodClaims,
                 interlockInLog,
+                Optional.empty(),
                 List.of());
+    }
+
+    /**
+     * Whether our hold on its pod keeps its controller from making the next one. Where it does not, we never delete the pod: the next
+     * one would be there beside it, with nothing but the interlock between two servers.
+     */
+    public boolean holdable() {
+        return !kind.equals(DEPLOYMENT);
     }
 
     /** Whether it has more than one node. */
@@ -81,6 +96,15 @@ public record WorkloadFacts(
 
     /** The same, as one of these nodes. */
     public WorkloadFacts among(List<Node> all) {
+        return with(rolloutOverlap, all);
+    }
+
+    /** The same, with why a rollout would run two servers on one volume. */
+    WorkloadFacts overlapping(String why) {
+        return with(Optional.of(why), nodes);
+    }
+
+    private WorkloadFacts with(Optional<String> overlap, List<Node> all) {
         return new WorkloadFacts(
                 kind,
                 name,
@@ -94,6 +118,7 @@ public record WorkloadFacts(
                 otherPods,
                 onePodClaims,
                 interlockInLog,
+                overlap,
                 all);
     }
 

@@ -19,19 +19,25 @@ public record Interference(String reason, String message) {
 
     private static final String HARMLESS = "; the interlock keeps any server from starting on the data meanwhile";
 
-    /** What is seen now; nothing where no conversion is under way. */
-    public static List<Interference> of(Observation o) {
+    /**
+     * What is seen now; nothing where no conversion is under way.
+     *
+     * @param replaced whether the next pod is made while the work goes on, by plan
+     */
+    public static List<Interference> of(Observation o, boolean replaced) {
         List<Interference> seen = new ArrayList<>();
         if (o.conversion().isEmpty() || o.workload().seen().isEmpty()) {
             return seen;
         }
         ConversionStatus c = o.conversion().get();
         WorkloadFacts w = o.workload().seen().get();
-        if (!w.otherPods().isEmpty()) {
+        // The one that was stopped may still be going when a Deployment's next one is there, which is told below.
+        List<String> others =
+                w.otherPods().stream().filter(p -> !p.equals(c.pod())).toList();
+        if (!others.isEmpty()) {
             seen.add(new Interference(
                     "OtherPodOnVolume",
-                    "another pod uses the volume while it is converted: " + String.join(", ", w.otherPods())
-                            + HARMLESS));
+                    "another pod uses the volume while it is converted: " + String.join(", ", others) + HARMLESS));
         }
         List<NodeStatus> nodes = o.status().nodes();
         if (w.replicas() != (nodes == null ? 1 : nodes.size())) {
@@ -45,7 +51,7 @@ public record Interference(String reason, String message) {
                         "RolloutMeanwhile",
                         "a rollout was started while the instance is converted: " + why + HARMLESS)));
         w.pod()
-                .filter(p -> stranger(p, c))
+                .filter(p -> !replaced && stranger(p, c))
                 .ifPresent(p -> seen.add(new Interference(
                         "PodMadeMeanwhile",
                         "the pod " + p.name() + " was made anew before the conversion had ended" + HARMLESS)));

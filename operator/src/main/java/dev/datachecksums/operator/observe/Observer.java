@@ -119,7 +119,6 @@ public final class Observer {
         InstanceLook.Seen seen = new InstanceLook(driver, targets, words).look(meta.getNamespace(), spec, status);
         Fact<ServerFacts> server = seen.server();
         Fact<WorkloadFacts> workload = seen.workload();
-        boolean asks = spec.instanceRef() != null && InstanceLook.wantsConversion(spec, server);
         return new Observation(
                 clock.instant(),
                 new Observation.Resource(
@@ -138,7 +137,10 @@ public final class Observer {
                 jobs.of(new JobSpec.Owner(meta.getNamespace(), meta.getName(), meta.getUid()), conversion(d)),
                 sessions.apply(meta.getUid()),
                 Conflicts.of(d, server, others.stream()),
-                asks ? permissions.missing(meta.getNamespace()) : List.of(),
+                spec.instanceRef() != null && InstanceLook.wantsConversion(spec, server)
+                        ? permissions.missing(
+                                meta.getNamespace(), spec.instanceRef().kind())
+                        : List.of(),
                 online(meta, spec, status, server, workload),
                 standby(meta, spec, status, server, workload));
     }

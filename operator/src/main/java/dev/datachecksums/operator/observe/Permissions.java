@@ -1,5 +1,6 @@
 package dev.datachecksums.operator.observe;
 
+import dev.datachecksums.operator.instance.WorkloadFacts;
 import io.fabric8.kubernetes.api.model.authorization.v1.SelfSubjectAccessReview;
 import io.fabric8.kubernetes.api.model.authorization.v1.SelfSubjectAccessReviewBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -10,6 +11,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 
 /** Asks the API server which verbs of the offline road the operator lacks in a namespace, before anything is begun. */
 final class Permissions {
@@ -23,11 +25,17 @@ final class Permissions {
             new Need("", "pods", "", "patch"),
             new Need("", "pods", "", "delete"),
             new Need("", "pods", "log", "get"),
-            new Need("apps", "statefulsets", "", "get"),
             new Need("batch", "jobs", "", "create"),
             new Need("batch", "jobs", "", "list"),
             new Need("batch", "jobs", "", "delete"),
             new Need("policy", "poddisruptionbudgets", "", "list"));
+
+    /** What is read besides, by the kind of the workload. */
+    private static final Map<String, List<Need>> BY_KIND = Map.of(
+            "StatefulSet",
+            List.of(new Need("apps", "statefulsets", "", "get")),
+            WorkloadFacts.DEPLOYMENT,
+            List.of(new Need("apps", "deployments", "", "get"), new Need("apps", "replicasets", "", "list")));
 
     private final KubernetesClient client;
     private final Clock clock;
@@ -38,19 +46,20 @@ final class Permissions {
         this.clock = clock;
     }
 
-    /** The verbs that are lacking, such as {@code delete pods}. Empty also where nobody could be asked: the call itself will say so. */
-    List<String> missing(String namespace) {
+    /** The verbs that are lacking for a workload of that kind, such as {@code delete pods}. Empty also where nobody could be asked: the call itself will say so. */
+    List<String> missing(String namespace, String kind) {
         Instant now = clock.instant();
-        Answer known = answers.get(namespace);
+        String key = namespace + "/" + kind;
+        Answer known = answers.get(key);
         if (known != null && now.isBefore(known.at().plus(REMEMBERED))) {
             return known.missing();
         }
         try {
-            List<String> missing = NEEDS.stream()
+            List<String> missing = Stream.concat(NEEDS.stream(), BY_KIND.getOrDefault(kind, List.of()).stream())
                     .filter(n -> !allowed(n, namespace))
                     .map(Need::words)
                     .toList();
-            answers.put(namespace, new Answer(now, missing));
+            answers.put(key, new Answer(now, missing));
             return missing;
         } catch (KubernetesClientException e) {
             return List.of();

@@ -6,6 +6,7 @@ import dev.datachecksums.api.v1alpha1.DataChecksumsStatus;
 import dev.datachecksums.api.v1alpha1.Phase;
 import dev.datachecksums.api.v1alpha1.StatusCondition;
 import dev.datachecksums.operator.act.Outcome;
+import dev.datachecksums.operator.decide.Planner;
 import dev.datachecksums.operator.decide.Verdict;
 import dev.datachecksums.operator.observe.Interference;
 import dev.datachecksums.operator.observe.Observation;
@@ -56,7 +57,8 @@ public final class Events {
     /** Tells what others did meanwhile: each kind once a try. */
     public void tell(DataChecksums d, Observation o) {
         String id = o.conversion().map(ConversionStatus::id).orElse("");
-        for (Interference i : Interference.of(o)) {
+        boolean replaced = o.conversion().filter(c -> Planner.replaces(o, c)).isPresent();
+        for (Interference i : Interference.of(o, replaced)) {
             if (told.computeIfAbsent(o.resource().uid() + "/" + id, k -> ConcurrentHashMap.newKeySet())
                     .add(i.reason())) {
                 emit(d, "Warning", i.reason(), i.message());

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.datachecksums.operator.decide.Observations;
 import dev.datachecksums.operator.decide.Workloads;
-import dev.datachecksums.operator.instance.StatefulSetDriver;
+import dev.datachecksums.operator.instance.WorkloadDriver;
 import dev.datachecksums.operator.observe.Observation;
 import dev.datachecksums.operator.offline.ConversionJob;
 import dev.datachecksums.operator.offline.JobGateway;
@@ -46,7 +46,7 @@ class JobStartTest {
         server.init();
         client = server.createClient();
         start = new JobStart(
-                new StatefulSetDriver(client, JobNames.RESOURCE_UID, "the_interlock"),
+                new WorkloadDriver(client, JobNames.RESOURCE_UID, "the_interlock"),
                 ConversionJob.inPlace(),
                 ConversionJob.temporaryStandby(),
                 new JobGateway(client),

@@ -51,6 +51,7 @@ class DeciderModelTest {
 
     private static ModelOperator story(long seed) {
         ModelWorld w = new ModelWorld(seed);
+        w.deployment = seed % 3 == 0;
         ModelOperator op = new ModelOperator(w);
         op.strategy = seed % 2 == 0 ? OfflineStrategy.TEMPORARY_STANDBY : OfflineStrategy.IN_PLACE;
         int trouble = w.random.nextInt(60);

@@ -176,7 +176,7 @@ class ModelJob {
             fail("ServerRestarted");
         } else if (!w.line) {
             fail("InterlockLost");
-        } else if (w.serving() && w.now.isAfter(since.plus(ARMED_FOR))) {
+        } else if (w.anyServes() && w.now.isAfter(since.plus(ARMED_FOR))) {
             fail("StopTimeout");
         }
     }

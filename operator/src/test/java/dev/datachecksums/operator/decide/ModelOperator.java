@@ -243,6 +243,7 @@ final class ModelOperator {
                 w.pod.held = false;
             }
         } else if (d instanceof Decision.RestartPod restart) {
+            w.violation(w.deployment, "a pod is deleted whose next one would not wait for its end");
             if (w.pod != null && w.pod.uid.equals(restart.podUid())) {
                 w.deletePod(Duration.ofSeconds(30));
             }
@@ -302,9 +303,12 @@ final class ModelOperator {
                         && !scaled
                         && !n.is(stop.conversion().to()),
                 "the primary is stopped before " + n.name + " has the new state"));
+        w.violation(w.deployment && stop.hold(), "a hold that holds nothing");
         p.held |= stop.hold();
         mayDie();
-        w.deletePod(Duration.ofMinutes(30));
+        if (!w.deployment) {
+            w.deletePod(Duration.ofMinutes(30));
+        }
         mayDie();
         if (session.state() == State.READY && w.serving()) {
             p.container = ModelWorld.Container.SHUTTING_DOWN;

@@ -15,6 +15,9 @@ final class ModelView {
 
     static void workload(ModelWorld w, Workloads facts, ModelWorld.@Nullable Pod pod) {
         facts.named(w.name).replicas(w.replicas);
+        if (w.deployment) {
+            facts.kind("Deployment").named(pod == null ? w.name : pod.uid);
+        }
         if (pod == null) {
             facts.noPod();
             return;

@@ -9,7 +9,7 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A small model of the world: a StatefulSet of one pod, a server on a volume with its two interlocks, our Jobs. It
+ * A small model of the world: a StatefulSet or a Deployment of one pod, a server on a volume with its two interlocks, our Jobs. It
  * knows what the operator can only conclude, and complains when something is done that the truth does not allow.
  */
 final class ModelWorld {
@@ -64,8 +64,12 @@ final class ModelWorld {
     boolean workload = true;
     int replicas = 1;
 
+    /** The one that is there or, of a Deployment, is to stay. */
     @Nullable
     Pod pod;
+
+    /** Pods of a Deployment that are going, and whose next one is there already. */
+    final List<Pod> going = new ArrayList<>();
 
     private int pods;
     Instant postmasterStart = Instant.EPOCH;
@@ -85,6 +89,9 @@ final class ModelWorld {
     final String name;
 
     final boolean standby;
+
+    /** Its controller makes the next pod as soon as one is marked for deletion, held or not. */
+    boolean deployment;
 
     ModelWorld(long seed) {
         this(seed, Workloads.POD, false);
@@ -123,9 +130,18 @@ final class ModelWorld {
         return pod != null && pod.container == Container.SERVING;
     }
 
+    /** Whether a server serves, be it one of a pod that is going. */
+    boolean anyServes() {
+        return serving() || going.stream().anyMatch(p -> p.container == Container.SERVING);
+    }
+
     /** Serving, or shutting down: its pid file is there. */
     boolean postmasterUp() {
-        return serving() || (pod != null && pod.container == Container.SHUTTING_DOWN);
+        return (pod != null && up(pod)) || going.stream().anyMatch(ModelWorld::up);
+    }
+
+    private static boolean up(Pod p) {
+        return p.container == Container.SERVING || p.container == Container.SHUTTING_DOWN;
     }
 
     /** Time passes, and everything but the operator takes a step. */
@@ -158,14 +174,27 @@ final class ModelWorld {
     }
 
     private void stepPod() {
-        Pod p = pod;
-        if (p == null) {
-            if (workload && replicas > 0) {
-                pod = new Pod("uid-pod-" + name + "-" + ++pods, now);
-                tell("  new pod " + pod.uid);
-            }
-            return;
+        for (Pod p : List.copyOf(going)) {
+            going.removeIf(g -> g == p && step(p));
         }
+        Pod p = pod;
+        if (deployment && p != null && p.deleting != null && workload && replicas > 0) {
+            going.add(p);
+            p = null;
+        }
+        if (p != null) {
+            pod = step(p) ? null : p;
+        } else if (workload && replicas > 0) {
+            pod = new Pod("uid-pod-" + name + "-" + ++pods, now);
+            tell("  new pod " + pod.uid);
+        } else {
+            pod = null;
+        }
+    }
+
+    /** Whether its object has gone. */
+    private boolean step(Pod p) {
+        boolean gone = false;
         Container before = p.container;
         switch (p.container) {
             case STARTING -> {
@@ -192,14 +221,15 @@ final class ModelWorld {
                 if (p.deleting == null) {
                     p.container = Container.STARTING;
                     p.restarts++;
-                } else if (!p.held) {
-                    pod = null;
+                } else {
+                    gone = !p.held;
                 }
             }
         }
-        if (before != p.container || pod == null) {
-            tell("  " + p.uid + " " + before + " -> " + (pod == null ? "gone" : p.container));
+        if (before != p.container || gone) {
+            tell("  " + p.uid + " " + before + " -> " + (gone ? "gone" : p.container));
         }
+        return gone;
     }
 
     private void startServer(Pod p) {
@@ -208,7 +238,9 @@ final class ModelWorld {
             p.metTheLine |= line;
             p.container = Container.BACK_OFF;
             p.backOffEnds = now.plusSeconds(Math.min(300, 5L << Math.min(6, p.restarts)));
-        } else {
+        } else if (going.stream().noneMatch(ModelWorld::up)) {
+            // Nothing in Kubernetes makes it wait for the other to end; the model spares it what that would do to the
+            // data.
             violation(
                     jobs.stream().anyMatch(j -> j.at == ModelJob.Script.REWRITING),
                     "a server starts while pg_checksums works");

@@ -131,6 +131,27 @@ class PlannerTest {
         assertThat(plan.method()).isEqualTo(ConversionMethod.TEMPORARY_STANDBY);
     }
 
+    /** 2.0 s and 2.1 s of work. */
+    @Test
+    void autoTakesACopyOfADeploymentWhereThePodWouldHaveToBeHeld() {
+        Plan shorter = plan(deployment(300L << 20).standby(s -> {}));
+        assertThat(shorter.method()).isEqualTo(ConversionMethod.IN_PLACE);
+        assertThat(shorter.hold()).isFalse();
+        assertThat(shorter.outage())
+                .isEqualTo(Duration.ofSeconds(2).plus(Planner.RESTART).plus(Planner.BACK_OFF));
+        assertThat(shorter.reason()).contains("the pod stays");
+        Plan longer = plan(deployment(315L << 20).standby(s -> {}));
+        assertThat(longer.method()).isEqualTo(ConversionMethod.TEMPORARY_STANDBY);
+        assertThat(longer.hold()).isFalse();
+        Plan full = plan(deployment(315L << 20).standby(s -> s.free(1L << 20)));
+        assertThat(full.method()).isEqualTo(ConversionMethod.IN_PLACE);
+        assertThat(full.reason()).contains("because of RoomForCopy");
+    }
+
+    private static Observations deployment(long bytes) {
+        return Observations.atRest().workload(w -> w.kind("Deployment")).server(s -> s.bytes(bytes));
+    }
+
     @Test
     void autoBeginsNoLongOutageForWantOfAnAnswer() {
         Plan plan = plan(Observations.atRest().server(s -> s.bytes(10 * GIB)).standbyMissing("TimedOut"));

@@ -39,8 +39,10 @@ public final class Workloads {
     private Optional<String> container = Optional.of("postgres");
     private Optional<String> unknownContainer = Optional.empty();
     private List<DataVolume> volumes = List.of(volume("data directory", "persistentVolumeClaim", "data-orders-db-0"));
+    private String kind = "StatefulSet";
     private List<String> otherPods = List.of();
     private List<String> onePodClaims = List.of();
+    private Optional<String> overlap = Optional.empty();
     private boolean interlockInLog;
     private @Nullable String revision;
     private @Nullable Pod raw;
@@ -192,6 +194,18 @@ public final class Workloads {
                 Optional.empty());
     }
 
+    /** Of another kind than StatefulSet. */
+    public Workloads kind(String other) {
+        this.kind = other;
+        return this;
+    }
+
+    /** A rollout would run two servers on one volume. */
+    public Workloads rolloutOverlap(String why) {
+        this.overlap = Optional.of(why);
+        return this;
+    }
+
     /** The facts. */
     public WorkloadFacts build() {
         PodFacts facts = new PodFacts(
@@ -215,7 +229,7 @@ public final class Workloads {
                                 .endMetadata()
                                 .build());
         WorkloadFacts built = new WorkloadFacts(
-                "StatefulSet",
+                kind,
                 "orders-db",
                 replicas,
                 pod ? Optional.of(facts) : Optional.empty(),
@@ -226,7 +240,9 @@ public final class Workloads {
                 volumes,
                 otherPods,
                 onePodClaims,
-                interlockInLog);
+                interlockInLog,
+                overlap,
+                List.of());
         return nodes.isEmpty() ? built : built.among(nodes);
     }
 }

@@ -38,12 +38,34 @@ class InterferenceTest {
         assertThat(seen("r1", w -> {})).isEmpty();
     }
 
+    /** The work is short, and the next pod is made while it goes on. */
+    @Test
+    void theNextPodOfOneThatIsNotHeldIsNone() {
+        assertThat(seen("r1", true, w -> w.uid("next").crashing().revision("r1")))
+                .isEmpty();
+    }
+
+    /** Until its containers have ended the pod that was stopped is beside the next one. */
+    @Test
+    void thePodThatWasStoppedIsNoStrangerOnItsVolume() {
+        assertThat(seen("r1", w -> w.named("next").uid("next").otherPods("orders-db-0")))
+                .isEmpty();
+        assertThat(seen("r1", w -> w.named("next").uid("next").otherPods("orders-db-0", "copier")))
+                .containsExactly("OtherPodOnVolume");
+    }
+
     private static List<String> seen(@Nullable String before, Consumer<Workloads> now) {
-        return Interference.of(Observations.stopped()
-                        .conversion(Observations.conversion(DesiredState.ENABLED, Observations.NOW, null)
-                                .ofRevision(before))
-                        .workload(now)
-                        .build())
+        return seen(before, false, now);
+    }
+
+    private static List<String> seen(@Nullable String before, boolean replaced, Consumer<Workloads> now) {
+        return Interference.of(
+                        Observations.stopped()
+                                .conversion(Observations.conversion(DesiredState.ENABLED, Observations.NOW, null)
+                                        .ofRevision(before))
+                                .workload(now)
+                                .build(),
+                        replaced)
                 .stream()
                 .map(Interference::reason)
                 .toList();

@@ -15,6 +15,7 @@ final class BuiltinDefaults {
         switch (type.qualifiedName()) {
             case "pods" -> pod(object);
             case "statefulsets.apps" -> statefulSet(object);
+            case "deployments.apps" -> deployment(object);
             case "jobs.batch" -> job(object);
             case "namespaces" -> namespace(object);
             case "secrets" -> secret(object);
@@ -73,6 +74,21 @@ final class BuiltinDefaults {
             claim((ObjectNode) claim);
         }
         Json.defaultTo(Json.child(set, "status"), "replicas", 0);
+    }
+
+    private static void deployment(ObjectNode deployment) {
+        ObjectNode spec = Json.child(deployment, "spec");
+        Json.defaultTo(spec, "replicas", 1);
+        Json.defaultTo(spec, "revisionHistoryLimit", 10);
+        ObjectNode strategy = Json.child(spec, "strategy");
+        Json.defaultTo(strategy, "type", "RollingUpdate");
+        if (strategy.path("type").asText().equals("RollingUpdate")) {
+            ObjectNode rolling = Json.child(strategy, "rollingUpdate");
+            Json.defaultTo(rolling, "maxSurge", "25%");
+            Json.defaultTo(rolling, "maxUnavailable", "25%");
+        }
+        podSpec(Json.child(Json.child(spec, "template"), "spec"), "Always");
+        Json.child(deployment, "status");
     }
 
     /** The uid must be there already: it is the selector. */

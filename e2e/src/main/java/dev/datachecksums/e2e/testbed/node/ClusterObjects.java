@@ -18,6 +18,8 @@ final class ClusterObjects {
     static final String PODS = "pods";
     static final String CLAIMS = "persistentvolumeclaims";
     static final String STATEFUL_SETS = "statefulsets.apps";
+    static final String DEPLOYMENTS = "deployments.apps";
+    static final String REPLICA_SETS = "replicasets.apps";
     static final String REVISIONS = "controllerrevisions.apps";
     static final String JOBS = "jobs.batch";
     static final String BUDGETS = "poddisruptionbudgets.policy";

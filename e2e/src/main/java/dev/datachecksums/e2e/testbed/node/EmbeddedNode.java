@@ -53,6 +53,8 @@ public final class EmbeddedNode implements AutoCloseable {
         kubeletLoop = new ControlLoop("kubelet", kubelet);
         loops = List.of(
                 new ControlLoop("statefulsets", new StatefulSetController(objects)),
+                new ControlLoop("deployments", new DeploymentController(objects)),
+                new ControlLoop("replicasets", new ReplicaSetController(objects)),
                 new ControlLoop("jobs", new JobController(objects)),
                 new ControlLoop("claims", new ClaimController(objects, volumes)),
                 kubeletLoop,

@@ -45,6 +45,7 @@ public final class Gates {
                         new Permissions(),
                         new WorkloadKnown(),
                         new SingleReplica(),
+                        new RolloutStopsFirst(),
                         new RolesAreSettled(),
                         new ContainerKnown(),
                         new DataOnPersistentVolume(),
@@ -59,6 +60,7 @@ public final class Gates {
                         new AutoConfIsPlain(),
                         new ServerUser(),
                         new BackupRunning(),
+                        new HoldPossible(new Planner(standby)),
                         new OutageFits(new Planner(standby))),
                 List.of(
                         new FunctionPresent(),

@@ -16,7 +16,7 @@ final class PendingRollout implements WorkloadCheck {
     public Finding examine(Observation o, WorkloadFacts workload) {
         return workload.pendingRollout()
                 .map(why -> block(
-                        "Deleting the pod would also roll out a change that waits for a restart: " + why,
+                        "A change of the workload waits for its rollout, or is being rolled out: " + why,
                         "Roll the change out first, or take it back"))
                 .orElseGet(this::pass);
     }

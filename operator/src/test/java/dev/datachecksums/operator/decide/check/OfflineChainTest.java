@@ -199,6 +199,8 @@ class OfflineChainTest {
         DisruptionBudget budget = new DisruptionBudget();
         OtherPodsOnClaim others = new OtherPodsOnClaim();
         ClaimForOnePod onePod = new ClaimForOnePod();
+        RolloutStopsFirst overlap = new RolloutStopsFirst();
+        HoldPossible hold = new HoldPossible(new Planner(Gates.standard().standby()));
         return Stream.of(
                 passes(permissions, "all", atRest()),
                 blocks(
@@ -206,6 +208,34 @@ class OfflineChainTest {
                         "some lack",
                         atRest().forbidden("delete pods", "create jobs"),
                         "may not delete pods, create jobs in namespace shop"),
+                passes(overlap, "none", atRest()),
+                blocks(
+                        overlap,
+                        "a surge",
+                        atRest().workload(w -> w.kind("Deployment").rolloutOverlap("it starts the next one beside it")),
+                        "it starts the next one beside it...Recreate"),
+                passes(hold, "a StatefulSet's", atRest().server(s -> s.bytes(10L << 30))),
+                passes(hold, "short work", deployment(300L << 20)),
+                passes(
+                        hold,
+                        "long work, and room for a copy",
+                        deployment(10L << 30).standby(s -> {})),
+                passes(hold, "off", deployment(10L << 30).state(DesiredState.DISABLED)),
+                blocks(
+                        hold,
+                        "long work, and no room for a copy",
+                        deployment(10L << 30).standby(s -> s.free(1L << 20)),
+                        "about 1m8s, and the Deployment cannot be held...StatefulSet"),
+                blocks(
+                        hold,
+                        "long work in place",
+                        deployment(10L << 30).strategy(OfflineStrategy.IN_PLACE),
+                        "cannot be held...TemporaryStandby"),
+                blocks(
+                        single,
+                        "a Deployment of two",
+                        atRest().workload(w -> w.kind("Deployment").replicas(2)),
+                        "Deployment orders-db has 2 replicas"),
                 passes(onePod, "none", atRest()),
                 blocks(
                         onePod,
@@ -280,7 +310,11 @@ class OfflineChainTest {
                 waits(ready, "going", atRest().workload(w -> w.deleting(NOW)), "orders-db-0 is being deleted"),
                 waits(ready, "not ready", atRest().workload(Workloads::notReady), "orders-db-0 is not ready"),
                 passes(rollout, "none", atRest()),
-                blocks(rollout, "one", atRest().workload(w -> w.pendingRollout("revision 2")), "roll out...revision 2"),
+                blocks(
+                        rollout,
+                        "one",
+                        atRest().workload(w -> w.pendingRollout("revision 2")),
+                        "waits for its rollout...revision 2"),
                 passes(budget, "allows it", atRest()),
                 blocks(budget, "does not", atRest().workload(w -> w.budgets("db", "all")), "db, all allows no"),
                 passes(others, "none", atRest()),
@@ -339,5 +373,9 @@ class OfflineChainTest {
                 "persistentVolumeClaim",
                 Optional.of(mountPath),
                 Optional.empty());
+    }
+
+    private static Observations deployment(long bytes) {
+        return atRest().workload(w -> w.kind("Deployment")).server(s -> s.bytes(bytes));
     }
 }

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The driver against an API server whose answers are scripted. */
-class StatefulSetDriverTest {
+class WorkloadDriverTest {
 
     private static final InstanceRef REF = new InstanceRef("apps/v1", "StatefulSet", "db", null);
     private static final String SET = "/apis/apps/v1/namespaces/ns/statefulsets/db";
@@ -38,12 +38,12 @@ class StatefulSetDriverTest {
     private static final Duration MAX_OUTAGE = Duration.ofMinutes(30);
 
     private final KubernetesMockServer server = new KubernetesMockServer(false);
-    private StatefulSetDriver driver;
+    private WorkloadDriver driver;
 
     @BeforeEach
     void start() {
         server.init();
-        driver = new StatefulSetDriver(server.createClient(), "own", "the_interlock");
+        driver = new WorkloadDriver(server.createClient(), "own", "the_interlock");
     }
 
     @AfterEach
@@ -176,8 +176,9 @@ class StatefulSetDriverTest {
     @Test
     void refusesAKindThatItDoesNotKnow() {
         Fact<WorkloadFacts> fact =
-                driver.observe("ns", new InstanceRef("apps/v1", "Deployment", "db", null), Optional.empty());
+                driver.observe("ns", new InstanceRef("apps/v1", "DaemonSet", "db", null), Optional.empty());
         assertThat(((Fact.Missing<WorkloadFacts>) fact).reason()).isEqualTo(InstanceDriver.WORKLOAD_UNKNOWN);
+        assertThat(((Fact.Missing<WorkloadFacts>) fact).remedy()).contains("StatefulSet or the Deployment");
         assertThat(server.getRequestCount()).isZero();
     }
 
@@ -203,14 +204,14 @@ class StatefulSetDriverTest {
         assertThat(missing.reason()).isEqualTo(reason);
         assertThat(missing.message()).contains("list pods").contains("namespace ns");
         assertThat(server.getRequestCount()).isEqualTo(2);
-        assertThat(driver.recheck("ns", REF, "db-0", "pod-uid")).isPresent();
+        assertThat(driver.recheck("ns", REF, "db-0", "pod-uid", List.of())).isPresent();
     }
 
     @Test
     void saysWhenTheApiServerIsDown() {
         server.destroy();
         assertThat(reason()).isEqualTo("ApiUnavailable");
-        assertThat(driver.recheck("ns", REF, "db-0", "pod-uid")).isPresent();
+        assertThat(driver.recheck("ns", REF, "db-0", "pod-uid", List.of())).isPresent();
     }
 
     @Test
