@@ -26,13 +26,13 @@ import java.util.concurrent.locks.LockSupport;
 final class ScriptSeam implements AutoCloseable {
     private static final long LOOK = 5_000_000;
 
-    /** Arguments lose their directories and the script's process id. $volume/faults/at holds a wish a file: side, count, step. */
+    /** Arguments lose their directories, the script's process id and the names of WAL segments. $volume/faults/at holds a wish a file: side, count, step. */
     private static final String STAND_IN = """
             #!/bin/sh
             name=${0##*/} volume=${0%/tools/*} step=$name
             for a in "$@"; do
               a=${a##*/}
-              case $a in dck.[0-9]*) a=dck.N ;; esac
+              case ${#a}/$a in */dck.[0-9]*) a=dck.N ;; 24/0000*) a=SEGMENT ;; esac
               step="$step $a"
             done
             real=REAL/$name

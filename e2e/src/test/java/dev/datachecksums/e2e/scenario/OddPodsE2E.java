@@ -2,6 +2,7 @@ package dev.datachecksums.e2e.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.datachecksums.api.v1alpha1.ConversionMethod;
 import dev.datachecksums.api.v1alpha1.DesiredState;
 import dev.datachecksums.api.v1alpha1.LastConversion;
 import dev.datachecksums.e2e.load.AckedWriter;
@@ -30,6 +31,18 @@ class OddPodsE2E {
     @Scenario
     void subPathThatIsTheDataDirectory() throws Exception {
         converts(PostgresSpec.named("sub-path"), OddPods.SUB_PATH);
+    }
+
+    /** Nothing can take the place of a mount point: its children change places, one by one. */
+    @Scenario
+    void aCopyInsideOfADataDirectoryThatIsTheMountPoint() throws Exception {
+        convertsByACopy("sub-path-copy", OddPods.SUB_PATH);
+    }
+
+    /** Nothing can be made beside the data directory. */
+    @Scenario
+    void aCopyInsideOfADataDirectoryInRootsMount() throws Exception {
+        convertsByACopy("non-root-copy", OddPods.IN_ROOTS_MOUNT);
     }
 
     @Scenario
@@ -94,11 +107,25 @@ class OddPodsE2E {
     }
 
     /** At the first try, under a client that writes. */
-    static void converts(PostgresSpec spec, UnaryOperator<StatefulSet> shape) throws Exception {
+    private static void convertsByACopy(String name, UnaryOperator<StatefulSet> shape) throws Exception {
+        LastConversion last = converts(
+                PostgresSpec.named(name),
+                shape,
+                "policy.offline.strategy",
+                "TemporaryStandby",
+                "policy.offline.minFreeSpace",
+                "100Mi");
+        assertThat(last.method()).isEqualTo(ConversionMethod.TEMPORARY_STANDBY);
+    }
+
+    static LastConversion converts(PostgresSpec spec, UnaryOperator<StatefulSet> shape, Object... fields)
+            throws Exception {
         Database database = CLUSTER.create(spec, shape);
+        LastConversion last;
         try (AckedWriter writer = AckedWriter.start(database.server()::connect)) {
-            LastConversion last = Objects.requireNonNull(
-                    database.declare().awaitConverged(DesiredState.ENABLED).lastConversion());
+            last = Objects.requireNonNull(database.declare(fields)
+                    .awaitConverged(DesiredState.ENABLED)
+                    .lastConversion());
             assertThat(last.attempts()).isEqualTo(1);
             writer.awaitMore(10, Duration.ofSeconds(60));
             writer.close();
@@ -106,5 +133,6 @@ class OddPodsE2E {
         }
         database.assertNothingLeft();
         database.assertWhole("on");
+        return last;
     }
 }
