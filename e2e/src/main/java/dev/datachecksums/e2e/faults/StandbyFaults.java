@@ -49,11 +49,9 @@ public final class StandbyFaults {
 
     private boolean run() throws Exception {
         List<Result> results = new ArrayList<>();
-        try (World world =
-                new World(number("megabytes"), Map.of("strategy", "TemporaryStandby", "minFreeSpace", "100Mi"))) {
-            if (options.get("way").equals("journal")) {
-                world.addForeignFile();
-            }
+        Map<String, Object> offline = Map.of("strategy", "TemporaryStandby", "minFreeSpace", "100Mi");
+        try (World world = new World(
+                number("megabytes"), offline, options.getOrDefault("way", "").equals("journal"))) {
             Run run = new Run(world);
             List<Point> points = run.record(Road.ON, null);
             List<Fault> all = new FaultPlan(Map.of(Road.ON, points)).kills(number("seed"), number("kills"));

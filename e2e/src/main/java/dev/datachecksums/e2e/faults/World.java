@@ -56,6 +56,15 @@ final class World implements AutoCloseable {
      * @param offline the declaration's {@code policy.offline}
      */
     World(int megabytes, Map<String, Object> offline) throws IOException, SQLException {
+        this(megabytes, offline, false);
+    }
+
+    /**
+     * The same.
+     *
+     * @param foreign with a file beside the data that only another user could carry over: the directories cannot change places at once then
+     */
+    World(int megabytes, Map<String, Object> offline, boolean foreign) throws IOException, SQLException {
         this.offline = offline;
         folder = Files.createTempDirectory("dck-faults-");
         clock = folder.resolve("clock");
@@ -68,6 +77,10 @@ final class World implements AutoCloseable {
         script = new ScriptSeam(testbed.volume(server));
         api = new ApiProxy(testbed.operatorKubeconfig(), watchpost);
         sql = new SqlProxy(server, watchpost);
+        if (foreign) {
+            Files.writeString(
+                    testbed.volume(server).resolve(server.pathInVolume()).resolve("somebody.else"), "not the server's");
+        }
         baseline = new Baseline(testbed, server);
         operator = Operators.through(
                 api.writeKubeconfig(folder.resolve("kubeconfig"), testbed.namespace()),
@@ -206,12 +219,6 @@ final class World implements AutoCloseable {
             // It has not started yet, or has just gone.
             return "";
         }
-    }
-
-    /** A file beside the data that only another user could carry over: the directories cannot change places at once then. */
-    void addForeignFile() throws IOException {
-        Files.writeString(
-                testbed.volume(server).resolve(server.pathInVolume()).resolve("somebody.else"), "not the server's");
     }
 
     /** SIGKILL to the Job's script. False if none runs. */
