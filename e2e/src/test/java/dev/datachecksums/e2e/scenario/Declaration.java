@@ -129,6 +129,11 @@ final class Declaration {
                         JSON.valueToTree(patch).toString());
     }
 
+    /** What a person does with kubectl edit --subresource=status, and a restored backup by itself. */
+    void removeStatus() {
+        handle().subresource("status").patch(PatchContext.of(PatchType.JSON_MERGE), "{\"status\":null}");
+    }
+
     /** Asks for its deletion, and returns at once. */
     void delete() {
         handle().delete();
