@@ -30,7 +30,8 @@ record GivingUp(String reason, String message) {
 
     /** The Job's words are sentences; more is said behind them. */
     GivingUp {
-        message = message.endsWith(".") ? message.substring(0, message.length() - 1) : message;
+        String words = message.strip();
+        message = words.endsWith(".") ? words.substring(0, words.length() - 1) : words;
     }
 
     static Optional<GivingUp> of(ConversionStatus c) {
