@@ -14,14 +14,14 @@ enum ForeignMetric {
             "custom_resources",
             "custom_resources",
             Metric.Kind.GAUGE,
-            Metric.Unit.NUMBER,
+            MetricUnit.NUMBER,
             "Declarations in the SDK's cache.",
             "controller_name"),
     EVENTS_RECEIVED(
             "events.received",
             "events_received_total",
             Metric.Kind.COUNTER,
-            Metric.Unit.NUMBER,
+            MetricUnit.NUMBER,
             "Events that woke the reconciler.",
             "controller_name",
             "namespace",
@@ -31,21 +31,21 @@ enum ForeignMetric {
             "reconciliations.active",
             "reconciliations_active",
             Metric.Kind.GAUGE,
-            Metric.Unit.NUMBER,
+            MetricUnit.NUMBER,
             "Reconciles that run now.",
             "controller_name"),
     RECONCILIATIONS_QUEUE(
             "reconciliations.queue",
             "reconciliations_queue",
             Metric.Kind.GAUGE,
-            Metric.Unit.NUMBER,
+            MetricUnit.NUMBER,
             "Reconciles that wait for a thread.",
             "controller_name"),
     RECONCILIATIONS_STARTED(
             "reconciliations.started.total",
             "reconciliations_started_total",
             Metric.Kind.COUNTER,
-            Metric.Unit.NUMBER,
+            MetricUnit.NUMBER,
             "Reconciles begun.",
             "controller_name",
             "namespace"),
@@ -53,7 +53,7 @@ enum ForeignMetric {
             "reconciliations.success.total",
             "reconciliations_success_total",
             Metric.Kind.COUNTER,
-            Metric.Unit.NUMBER,
+            MetricUnit.NUMBER,
             "Reconciles that ended without an exception.",
             "controller_name",
             "namespace"),
@@ -61,7 +61,7 @@ enum ForeignMetric {
             "reconciliations.failure.total",
             "reconciliations_failure_total",
             Metric.Kind.COUNTER,
-            Metric.Unit.NUMBER,
+            MetricUnit.NUMBER,
             "Reconciles that ended by an exception: a fault of the operator's.",
             "controller_name",
             "namespace"),
@@ -69,7 +69,7 @@ enum ForeignMetric {
             "reconciliations.retries.total",
             "reconciliations_retries_total",
             Metric.Kind.COUNTER,
-            Metric.Unit.NUMBER,
+            MetricUnit.NUMBER,
             "Reconciles that were tried again after an exception.",
             "controller_name",
             "namespace"),
@@ -77,21 +77,21 @@ enum ForeignMetric {
             "reconciliations.execution.duration",
             "reconciliations_execution_duration_seconds",
             Metric.Kind.HISTOGRAM,
-            Metric.Unit.SECONDS,
+            MetricUnit.SECONDS,
             "Time that a reconcile takes.",
             "controller_name"),
     RECONCILIATIONS_DURATION_MAX(
             "reconciliations.execution.duration",
             "reconciliations_execution_duration_seconds_max",
             Metric.Kind.GAUGE,
-            Metric.Unit.SECONDS,
+            MetricUnit.SECONDS,
             "The longest reconcile of the last minutes.",
             "controller_name"),
     JVM_MEMORY_USED(
             "jvm.memory.used",
             "jvm_memory_used_bytes",
             Metric.Kind.GAUGE,
-            Metric.Unit.BYTES,
+            MetricUnit.BYTES,
             "Memory of the JVM that is used.",
             "area",
             "id"),
@@ -99,7 +99,7 @@ enum ForeignMetric {
             "jvm.memory.committed",
             "jvm_memory_committed_bytes",
             Metric.Kind.GAUGE,
-            Metric.Unit.BYTES,
+            MetricUnit.BYTES,
             "Memory of the JVM that is committed.",
             "area",
             "id"),
@@ -107,31 +107,31 @@ enum ForeignMetric {
             "process.resident.memory",
             "process_resident_memory_bytes",
             Metric.Kind.GAUGE,
-            Metric.Unit.BYTES,
+            MetricUnit.BYTES,
             "Resident memory of the operator's process."),
     PROCESS_CPU(
             "process.cpu",
             "process_cpu_seconds_total",
             Metric.Kind.COUNTER,
-            Metric.Unit.SECONDS,
+            MetricUnit.SECONDS,
             "Processor time that the operator's process has used."),
     PROCESS_START(
             "process.start.time",
             "process_start_time_seconds",
             Metric.Kind.GAUGE,
-            Metric.Unit.SECONDS,
+            MetricUnit.SECONDS,
             "When the operator's process was started: Unix time.");
 
     private final String meter;
     private final String fullName;
     private final Metric.Kind kind;
-    private final Metric.Unit unit;
+    private final MetricUnit unit;
     private final String help;
     /** A copy that cannot be changed. */
     @SuppressWarnings("ImmutableEnumChecker")
     private final List<String> labels;
 
-    ForeignMetric(String meter, String fullName, Metric.Kind kind, Metric.Unit unit, String help, String... labels) {
+    ForeignMetric(String meter, String fullName, Metric.Kind kind, MetricUnit unit, String help, String... labels) {
         this.meter = meter;
         this.fullName = fullName;
         this.kind = kind;
@@ -152,7 +152,7 @@ enum ForeignMetric {
         return kind;
     }
 
-    Metric.Unit unit() {
+    MetricUnit unit() {
         return unit;
     }
 

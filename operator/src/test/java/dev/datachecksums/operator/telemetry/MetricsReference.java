@@ -73,7 +73,7 @@ final class MetricsReference {
     }
 
     private static void row(
-            StringBuilder b, String name, Metric.Kind kind, Metric.Unit unit, List<String> labels, String help) {
+            StringBuilder b, String name, Metric.Kind kind, MetricUnit unit, List<String> labels, String help) {
         b.append("| `").append(name).append("` | ");
         b.append(kind == Metric.Kind.INFO ? "gauge" : kind.name().toLowerCase(Locale.ROOT))
                 .append(" | ");
