@@ -106,7 +106,7 @@ final class Run {
                 .orElse(Duration.ZERO);
         return new Result(
                 fault,
-                during.get(),
+                String.valueOf(during.get()),
                 struck.get(),
                 found,
                 Duration.ofNanos(System.nanoTime() - from),

@@ -1,6 +1,5 @@
 package dev.datachecksums.operator.telemetry;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -259,9 +258,8 @@ public enum Metric {
         this.unit = unit;
         this.help = help;
         this.of = of;
-        List<String> all = new ArrayList<>(of == Of.RESOURCE ? List.of("namespace", "name") : List.of());
-        all.addAll(Stream.of(labels).toList());
-        this.labels = List.copyOf(all);
+        Stream<String> whose = of == Of.RESOURCE ? Stream.of("namespace", "name") : Stream.empty();
+        this.labels = Stream.concat(whose, Stream.of(labels)).toList();
     }
 
     /** Upper bounds of a histogram's buckets, in seconds; conversions take longer than outages. */

@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.datachecksums.operator.offline.StandbyFixture.Way;
 import dev.datachecksums.operator.postgres.LocalPostgres;
 import dev.datachecksums.operator.postgres.LocalPostgresBuilder;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -40,29 +42,35 @@ class StandbyMisledIT {
     @EnumSource
     void theCopyGoesByNoneOfIt(Way way) throws Exception {
         try (StandbyFixture f = new StandbyFixture(misleading())) {
-            Path home = f.data().getParent();
-            Path pidFile = home.resolve("external.pid");
+            Path pidFile = f.data().resolveSibling("external.pid");
             String pid = Files.readString(pidFile).strip();
             AgentRun run = f.run(TestShell.system(), "enable", way, Map.of());
             run.awaitStep("ready");
             assertThat(pidFile).as("the live server's own").hasContent(pid);
-            List<String> logs = List.of(home.resolve("logs").toFile().list());
+            List<String> logs = names(f.data().resolveSibling("logs"));
             f.switchOver(run);
             assertThat(run.steps()).contains("proven", "swapped");
-            assertThat(home.resolve("pruned")).doesNotExist();
-            assertThat(home.resolve("ended")).doesNotExist();
-            assertThat(home.resolve("restored")).doesNotExist();
+            assertThat(f.data().resolveSibling("pruned")).doesNotExist();
+            assertThat(f.data().resolveSibling("ended")).doesNotExist();
+            assertThat(f.data().resolveSibling("restored")).doesNotExist();
             // The live server's, and the one of its next start.
-            assertThat(home.resolve("logs").toFile().list())
+            assertThat(names(f.data().resolveSibling("logs")))
                     .hasSizeLessThanOrEqualTo(logs.size() + 1)
                     .containsAll(logs);
             String last = f.postgres().query("select pg_walfile_name(pg_switch_wal())");
             Awaitility.await()
-                    .until(() -> Files.readAllLines(home.resolve("archived")).contains(last));
-            assertThat(Files.readAllLines(home.resolve("archived"))).doesNotHaveDuplicates();
+                    .until(() -> Files.readAllLines(f.data().resolveSibling("archived"))
+                            .contains(last));
+            assertThat(Files.readAllLines(f.data().resolveSibling("archived"))).doesNotHaveDuplicates();
             assertThat(f.postgres().query("show recovery_min_apply_delay")).isEqualTo("1h");
             f.assertServes("on");
             f.assertEveryPageSound();
+        }
+    }
+
+    private static List<String> names(Path directory) throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.map(Path::toString).toList();
         }
     }
 }
