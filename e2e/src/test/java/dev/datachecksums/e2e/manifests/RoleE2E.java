@@ -13,7 +13,8 @@ import dev.datachecksums.e2e.testbed.Operators;
 import dev.datachecksums.e2e.testbed.PostgresInstance;
 import dev.datachecksums.e2e.testbed.PostgresSpec;
 import dev.datachecksums.e2e.testbed.api.Access;
-import io.fabric8.kubernetes.client.utils.Serialization;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -50,13 +51,8 @@ class RoleE2E {
                         .resources(DataChecksums.class)
                         .inNamespace(testbed.namespace())
                         .withName(server.name())
-                        .edit(declared -> {
-                            DataChecksums disabled = Serialization.clone(declared);
-                            disabled.setSpec(Serialization.unmarshal(
-                                    Serialization.asJson(declared.getSpec()).replace("Enabled", "Disabled"),
-                                    declared.getSpec().getClass()));
-                            return disabled;
-                        });
+                        // the operator may be writing the status: a read object would be too old by then
+                        .patch(PatchContext.of(PatchType.JSON_MERGE), "{\"spec\":{\"state\":\"Disabled\"}}");
                 awaitConverged(testbed, DesiredState.DISABLED);
                 PostgresInstance deployed =
                         testbed.createDeployment(PostgresSpec.named("deployed"), UnaryOperator.identity());
