@@ -112,7 +112,7 @@ sbom: setup ## Writes what is in the image: the SBOM (CycloneDX), and docs/licen
 		dev.datachecksums.e2e.release.Licences operator/target/bom.json docs/licences.md
 
 deps: setup ## Fails on a dependency that is declared and not used, or used and not declared.
-	@$(MVN) -q -pl operator -am test-compile dependency:analyze-only
+	@$(MVN) -q test-compile dependency:analyze-only
 
 crds: setup ## Writes what is generated: the CRD, docs/api.md, docs/metrics.md and the PrometheusRule.
 	$(compile)
