@@ -96,7 +96,8 @@ class ManifestsE2E {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"orders-db.yaml", "datachecksums.yaml", "datachecksums-every-field.yaml"})
+    @ValueSource(
+            strings = {"orders-db.yaml", "deployment.yaml", "datachecksums.yaml", "datachecksums-every-field.yaml"})
     void samplesAreTaken(String sample) throws IOException, InterruptedException {
         Kubectl.Result result =
                 Kubectl.run("-n", namespace, "apply", "--dry-run=server", "-f", "manifests/samples/" + sample);
@@ -107,7 +108,8 @@ class ManifestsE2E {
     @Test
     void noSampleIsLeftOut() {
         assertThat(List.of(Manifests.FOLDER.resolve("samples").toFile().list()))
-                .containsExactlyInAnyOrder("orders-db.yaml", "datachecksums.yaml", "datachecksums-every-field.yaml");
+                .containsExactlyInAnyOrder(
+                        "orders-db.yaml", "deployment.yaml", "datachecksums.yaml", "datachecksums-every-field.yaml");
     }
 
     private static Namespace namespace(String name) {
