@@ -21,12 +21,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * A Deployment of one pod. Nothing would keep its ReplicaSet from making the next pod at once, so that the pod is left as it is: its
  * container is started again in place, and may be while the Job still works. Then the interlock alone keeps its server from starting.
  */
+@Tag("embedded")
 class DeploymentE2E {
     @RegisterExtension
     static final Cluster CLUSTER = Cluster.create();
