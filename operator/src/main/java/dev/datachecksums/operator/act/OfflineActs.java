@@ -185,7 +185,7 @@ public final class OfflineActs {
             return out.problem("the pod could not be held").again();
         }
         Instant lastAnswer = clock.instant();
-        if (!o.workload().seen().map(WorkloadFacts::holdable).orElse(true)) {
+        if (!o.holdable()) {
             sessions.fastShutdown(uid);
             return out.conversion(stop.conversion().stoppedAt(lastAnswer.toString()));
         }

@@ -8,7 +8,6 @@ import dev.datachecksums.api.v1alpha1.LastConversion;
 import dev.datachecksums.api.v1alpha1.Method;
 import dev.datachecksums.api.v1alpha1.ObservedState;
 import dev.datachecksums.api.v1alpha1.OfflineStrategy;
-import dev.datachecksums.operator.instance.WorkloadFacts;
 import dev.datachecksums.operator.observe.Fact;
 import dev.datachecksums.operator.observe.Observation;
 import dev.datachecksums.operator.postgres.ServerFacts;
@@ -70,7 +69,7 @@ public final class Planner {
             return copy(o, server, bytes.orElse(0L), choice.why());
         }
         Duration work = work(to, bytes.orElse(0L), o.status().lastConversion());
-        boolean hold = holdable(o) && hold(to, bytes.orElse(null), o.status().lastConversion());
+        boolean hold = o.holdable() && hold(to, bytes.orElse(null), o.status().lastConversion());
         boolean rolling = Nodes.several(o);
         return new Plan(
                 rolling ? ConversionMethod.ROLLING : ConversionMethod.IN_PLACE,
@@ -99,7 +98,7 @@ public final class Planner {
                 bytes,
                 work.plus(RESTART),
                 restart(o, HOLD_ABOVE.plusMillis(1)),
-                holdable(o),
+                o.holdable(),
                 Optional.empty());
     }
 
@@ -163,28 +162,24 @@ public final class Planner {
 
     /** Whether the work would take too long for a pod that cannot be held meanwhile. */
     public static boolean unheld(Observation o, Duration work) {
-        return !holdable(o) && work.compareTo(UNHELD_AT_MOST) > 0;
-    }
-
-    private static boolean holdable(Observation o) {
-        return o.workload().seen().map(WorkloadFacts::holdable).orElse(true);
+        return !o.holdable() && work.compareTo(UNHELD_AT_MOST) > 0;
     }
 
     /** What a restart takes around such work: in place, the first start may come too soon. */
     private static Duration restart(Observation o, Duration work) {
-        return holdable(o) || work.compareTo(HOLD_ABOVE) <= 0 ? RESTART : RESTART.plus(BACK_OFF);
+        return o.holdable() || work.compareTo(HOLD_ABOVE) <= 0 ? RESTART : RESTART.plus(BACK_OFF);
     }
 
     /** Whether the conversion's pod is held from its stop on. */
     static boolean holds(Observation o, ConversionStatus c) {
         // The exchange of a copy is done before the pod has gone; held, the next one cannot meet the interlock if it is
         // not.
-        return holdable(o) && (Copy.of(c) || hold(c.to(), c.bytes(), o.status().lastConversion()));
+        return o.holdable() && (Copy.of(c) || hold(c.to(), c.bytes(), o.status().lastConversion()));
     }
 
     /** Whether the conversion's next pod is made while the work goes on: one that has met the interlock is no fault then. */
     public static boolean replaces(Observation o, ConversionStatus c) {
-        return holdable(o) && !holds(o, c);
+        return o.holdable() && !holds(o, c);
     }
 
     /** Whether the pod is held while pg_checksums works: in doubt it is. */
@@ -216,7 +211,7 @@ public final class Planner {
                 ? "pg_checksums --disable on the stopped data directory: it changes the control file only, so the"
                         + " outage is that of a restart"
                 : "pg_checksums --enable on the stopped data directory" + (hold ? ", while the pod is held" : "");
-        if (!holdable(o)) {
+        if (!o.holdable()) {
             road +=
                     "; the pod stays, as its controller would make the next one at once, and its container is restarted";
         }

@@ -80,8 +80,7 @@ final class UnderWay {
 
     /** Whether the server went while its pod stays, as it does where the pod would be replaced. The Job says how it went. */
     private static boolean stoppedInPlace(Observation o) {
-        return o.server().seen().isEmpty()
-                && o.workload().seen().filter(w -> !w.holdable()).isPresent();
+        return o.server().seen().isEmpty() && !o.holdable();
     }
 
     /** Whether the pod that the try began with is gone or going. Unknown is no. */

@@ -154,8 +154,7 @@ final class WayBack {
      * replaced at once is left to the kubelet: its container may be starting just now, and nothing would keep the two apart.
      */
     static Optional<Verdict> restart(Observation o, Optional<PodFacts> pod, Optional<Instant> lifted) {
-        boolean holdable = o.workload().seen().map(WorkloadFacts::holdable).orElse(true);
-        if (pod.isEmpty() || lifted.isEmpty() || !holdable) {
+        if (pod.isEmpty() || lifted.isEmpty() || !o.holdable()) {
             return Optional.empty();
         }
         PodFacts p = pod.get();

@@ -154,6 +154,11 @@ public record Observation(
         return Optional.ofNullable(status.conversion());
     }
 
+    /** Whether the pod can be held while its server is stopped. While the workload cannot be seen: yes, as of a StatefulSet. */
+    public boolean holdable() {
+        return workload.seen().map(WorkloadFacts::holdable).orElse(true);
+    }
+
     /** The Job of that name. */
     public Optional<JobFacts> job(String name) {
         return jobs.stream().filter(j -> j.name().equals(name)).findFirst();
