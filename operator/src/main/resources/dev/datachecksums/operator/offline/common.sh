@@ -37,7 +37,7 @@ postmaster() { # reads the pid file: who serves, and its own word on its state
   [ -n "$START" ]
 }
 answers() { [ -z "${DCK_HOST:-}" ] || { PGSSLMODE=disable pg_isready -q -t 1 -h "$DCK_HOST" -p "${DCK_PORT:-5432}" -d postgres >/dev/null 2>&1; [ "$?" -le 1 ]; }; }
-serves() { postmaster && answers; }; unattended() { ! exists "$PIDFILE"; }
+serves() { postmaster && answers; }; ready() { postmaster && [ "$STATUS" = ready ]; }; unattended() { ! exists "$PIDFILE"; }
 AT_START="^[[:space:]]*$LOCK[[:space:]=]" GLUED="^\\([[:space:]]*[A-Za-z].*'\\)$LOCK[[:space:]]*=[[:space:]]*'[^']*'[[:space:]]*\$" # after a last line without newline
 locked() { grep -q -s -e "$AT_START" -e "$GLUED" "$AUTO"; }
 without_lock() { sed -e "/$AT_START/d" -e "s/$GLUED/\\1/" "$AUTO"; }

@@ -94,10 +94,9 @@ finish() {
   lift_patiently || fail LiftFailed 'Converted, but service could not be restored.'
   say_lifted; tidy; trap - EXIT; trap 'exit 0' TERM INT QUIT HUP # what is converted and lifted has not failed, whoever ends it now
   say 'done' "\"checksums\":$SUMS"; leave_word; exec 9>&-
-  within "$DCK_LINGER_FOR" returned || : # the node has the server's pod to start, and gets this one to put away only after that
+  within "$DCK_LINGER_FOR" ready || : # the node has the server's pod to start, and gets this one to put away only after that
   exit 0
 }
-returned() { postmaster && [ "$STATUS" = ready ]; }
 
 trap leave EXIT; trap 'exit 143' TERM INT QUIT HUP; trap '' PIPE
 if sleep .01 2>/dev/null; then FINE=1; else COARSE=1; fi; read -r SELF _ </proc/self/stat # its own id

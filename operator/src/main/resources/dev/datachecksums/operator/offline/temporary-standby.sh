@@ -142,7 +142,7 @@ finish() {
   say cleaned; say 'done' "\"checksums\":$SUMS"
 }
 serves_converted() { # by the files: the new pod has another address than the one that we know
-  postmaster && [ "$STATUS" = ready ] && checksums && [ "$SUMS" = 1 ]
+  ready && checksums && [ "$SUMS" = 1 ]
 }
 
 trap leave EXIT; trap 'exit 143' TERM INT QUIT HUP; trap '' PIPE
