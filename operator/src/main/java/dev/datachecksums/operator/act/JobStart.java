@@ -5,7 +5,6 @@ import dev.datachecksums.api.v1alpha1.ConversionMethod;
 import dev.datachecksums.api.v1alpha1.ConversionStatus;
 import dev.datachecksums.api.v1alpha1.Durations;
 import dev.datachecksums.api.v1alpha1.ServerStatus;
-import dev.datachecksums.api.v1alpha1.TlsMode;
 import dev.datachecksums.api.v1alpha1.TlsSpec;
 import dev.datachecksums.operator.decide.CopyRoom;
 import dev.datachecksums.operator.decide.Planner;
@@ -19,6 +18,7 @@ import dev.datachecksums.operator.offline.JobGateway;
 import dev.datachecksums.operator.offline.JobNames;
 import dev.datachecksums.operator.offline.JobSpec;
 import dev.datachecksums.operator.postgres.ServerFacts;
+import dev.datachecksums.operator.postgres.Tls;
 import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -184,19 +184,12 @@ final class JobStart {
     /** As the operator itself: what it verifies is verified by the script, too. */
     private JobSpec.Encryption encryption(Observation o) {
         TlsSpec tls = o.spec().connection().tls();
-        String mode = switch (tls.mode()) {
-            case DISABLE -> "disable";
-            case PREFER -> "prefer";
-            case REQUIRE -> "require";
-            case VERIFY_CA -> "verify-ca";
-            case VERIFY_FULL -> "verify-full";
-        };
-        boolean trusts = tls.mode() != TlsMode.DISABLE && tls.mode() != TlsMode.PREFER;
+        Tls.Mode mode = Tls.Mode.valueOf(tls.mode().name());
         Optional<JobSpec.Authority> ca = Optional.ofNullable(tls.caSecretName())
-                .filter(secret -> trusts)
+                .filter(secret -> mode.demandsEncryption())
                 .map(secret -> new JobSpec.Authority(secret, Objects.requireNonNull(tls.caKey())));
-        Optional<String> name = tls.mode() == TlsMode.VERIFY_FULL ? hostName.apply(o) : Optional.empty();
-        return new JobSpec.Encryption(mode, name, ca);
+        Optional<String> name = mode == Tls.Mode.VERIFY_FULL ? hostName.apply(o) : Optional.empty();
+        return new JobSpec.Encryption(mode.sslMode(), name, ca);
     }
 
     static Duration maxOutage(Observation o) {

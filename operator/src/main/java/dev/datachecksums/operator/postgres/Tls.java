@@ -23,12 +23,13 @@ public record Tls(Mode mode, @Nullable String caPem) {
             this.sslMode = sslMode;
         }
 
-        String sslMode() {
+        /** The value of libpq's sslmode. */
+        public String sslMode() {
             return sslMode;
         }
 
         /** An unencrypted connection is not accepted. */
-        boolean demandsEncryption() {
+        public boolean demandsEncryption() {
             return this != DISABLE && this != PREFER;
         }
     }
