@@ -28,6 +28,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /** Gathers one observation. Every call is bounded; what cannot be seen is missing, with the reason. */
@@ -78,13 +79,12 @@ public final class Observer {
      *
      * @param others all resources that the operator knows, for conflicts
      */
-    public Observation observe(DataChecksums d, Stream<DataChecksums> others) {
+    public Observation observe(DataChecksums d, Supplier<Stream<DataChecksums>> others) {
         String uid = d.getMetadata().getUid();
-        List<DataChecksums> all = others.toList();
         return kept.of(uid, conversion(d), clock.instant())
-                .map(words -> observe(d, all, t -> wordOf(words, t)))
+                .map(words -> observe(d, others, t -> wordOf(words, t)))
                 .flatMap(KeptWords::confirmed)
-                .orElseGet(() -> inFull(uid, d, all));
+                .orElseGet(() -> inFull(uid, d, others));
     }
 
     private static Optional<ConversionStatus> conversion(DataChecksums d) {
@@ -97,7 +97,7 @@ public final class Observer {
         return word == null ? postgres.observe(t) : word;
     }
 
-    private Observation inFull(String uid, DataChecksums d, List<DataChecksums> others) {
+    private Observation inFull(String uid, DataChecksums d, Supplier<Stream<DataChecksums>> others) {
         Map<ServerAddress, ServerFacts> words = new HashMap<>();
         Observation o = observe(d, others, t -> {
             ServerFacts word = postgres.observe(t);
@@ -112,7 +112,7 @@ public final class Observer {
         return o;
     }
 
-    private Observation observe(DataChecksums d, List<DataChecksums> others, InstanceLook.Words words) {
+    private Observation observe(DataChecksums d, Supplier<Stream<DataChecksums>> others, InstanceLook.Words words) {
         ObjectMeta meta = d.getMetadata();
         DataChecksumsSpec spec = d.getSpec();
         DataChecksumsStatus status = d.getStatus() == null ? DataChecksumsStatus.EMPTY : d.getStatus();
@@ -136,7 +136,7 @@ public final class Observer {
                 workload,
                 jobs.of(new JobSpec.Owner(meta.getNamespace(), meta.getName(), meta.getUid()), conversion(d)),
                 sessions.apply(meta.getUid()),
-                Conflicts.of(d, server, others.stream()),
+                Conflicts.of(d, server, others.get()),
                 spec.instanceRef() != null && InstanceLook.wantsConversion(spec, server)
                         ? permissions.missing(
                                 meta.getNamespace(), spec.instanceRef().kind())

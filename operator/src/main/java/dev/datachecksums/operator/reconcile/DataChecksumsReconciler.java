@@ -161,7 +161,8 @@ public final class DataChecksumsReconciler implements Reconciler<DataChecksums> 
 
     /** When to look again; empty: this operator acts no more. */
     private Optional<Duration> step(DataChecksums d, Context<DataChecksums> context) {
-        Observation observation = observer.observe(d, context.getPrimaryCache().list());
+        Observation observation =
+                observer.observe(d, () -> context.getPrimaryCache().list());
         Verdict verdict = decider.decide(observation);
         if (!acts.getAsBoolean()) {
             // To observe takes its time, and the right to act may have gone meanwhile.
