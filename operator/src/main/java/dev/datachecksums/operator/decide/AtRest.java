@@ -289,7 +289,7 @@ final class AtRest {
     }
 
     static boolean is(ChecksumState actual, DesiredState wanted) {
-        return actual == (wanted == DesiredState.ENABLED ? ChecksumState.ON : ChecksumState.OFF);
+        return actual == Observation.declared(wanted);
     }
 
     static String word(ChecksumState s) {

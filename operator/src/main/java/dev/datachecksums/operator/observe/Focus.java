@@ -33,7 +33,7 @@ public final class Focus {
         boolean online = primary.flatMap(p -> p.server().seen())
                 .filter(ServerFacts::onlineFunctions)
                 .isPresent();
-        ChecksumState wanted = declared == DesiredState.ENABLED ? ChecksumState.ON : ChecksumState.OFF;
+        ChecksumState wanted = Observation.declared(declared);
         List<Node> lastFirst = new ArrayList<>(nodes);
         Collections.reverse(lastFirst);
         return first(lastFirst, Focus::hasRemains)

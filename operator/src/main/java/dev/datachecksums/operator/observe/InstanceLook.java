@@ -4,7 +4,6 @@ import dev.datachecksums.api.v1alpha1.ConnectionSpec;
 import dev.datachecksums.api.v1alpha1.ConversionStatus;
 import dev.datachecksums.api.v1alpha1.DataChecksumsSpec;
 import dev.datachecksums.api.v1alpha1.DataChecksumsStatus;
-import dev.datachecksums.api.v1alpha1.DesiredState;
 import dev.datachecksums.api.v1alpha1.ServerStatus;
 import dev.datachecksums.operator.instance.Directories;
 import dev.datachecksums.operator.instance.InstanceDriver;
@@ -169,7 +168,7 @@ final class InstanceLook {
     }
 
     static boolean wantsConversion(DataChecksumsSpec spec, Fact<ServerFacts> server) {
-        ChecksumState wanted = spec.state() == DesiredState.ENABLED ? ChecksumState.ON : ChecksumState.OFF;
+        ChecksumState wanted = Observation.declared(spec.state());
         return server.seen().filter(s -> s.checksums() != wanted).isPresent();
     }
 

@@ -2,7 +2,6 @@ package dev.datachecksums.operator.observe;
 
 import dev.datachecksums.api.v1alpha1.ConversionMethod;
 import dev.datachecksums.api.v1alpha1.ConversionStatus;
-import dev.datachecksums.api.v1alpha1.DesiredState;
 import dev.datachecksums.operator.instance.WorkloadFacts;
 import dev.datachecksums.operator.observe.Fact.Missing;
 import dev.datachecksums.operator.postgres.ChecksumState;
@@ -58,16 +57,13 @@ final class KeptWords {
                     : Optional.of(saying(o, Fact.missing(m.reason(), m.message(), m.remedy())));
         }
         OnlineFacts f = o.online().seen().orElseThrow().facts();
+        ChecksumState end = Observation.declared(o.conversion().orElseThrow().to());
         return o.server()
                 .seen()
                 .filter(s -> f.serverStarted().equals(s.postmasterStartTime())
                         && s.inRecovery() == (f.timeline() == 0)
-                        && f.checksums() != end(o))
+                        && f.checksums() != end)
                 .map(s -> saying(o, Fact.known(s.at(f.observedAt(), f.checksums()))));
-    }
-
-    private static ChecksumState end(Observation o) {
-        return o.conversion().orElseThrow().to() == DesiredState.ENABLED ? ChecksumState.ON : ChecksumState.OFF;
     }
 
     private static Observation saying(Observation o, Fact<ServerFacts> word) {

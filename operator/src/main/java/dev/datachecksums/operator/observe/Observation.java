@@ -3,9 +3,11 @@ package dev.datachecksums.operator.observe;
 import dev.datachecksums.api.v1alpha1.ConversionStatus;
 import dev.datachecksums.api.v1alpha1.DataChecksumsSpec;
 import dev.datachecksums.api.v1alpha1.DataChecksumsStatus;
+import dev.datachecksums.api.v1alpha1.DesiredState;
 import dev.datachecksums.operator.instance.WorkloadFacts;
 import dev.datachecksums.operator.instance.WorkloadFacts.Node;
 import dev.datachecksums.operator.offline.JobFacts;
+import dev.datachecksums.operator.postgres.ChecksumState;
 import dev.datachecksums.operator.postgres.ServerFacts;
 import dev.datachecksums.operator.postgres.standby.StandbyFacts;
 import java.time.Instant;
@@ -152,6 +154,11 @@ public record Observation(
     /** The conversion under way. */
     public Optional<ConversionStatus> conversion() {
         return Optional.ofNullable(status.conversion());
+    }
+
+    /** The state in which a server is as declared. */
+    public static ChecksumState declared(DesiredState state) {
+        return state == DesiredState.ENABLED ? ChecksumState.ON : ChecksumState.OFF;
     }
 
     /** Whether the pod can be held while its server is stopped. While the workload cannot be seen: yes, as of a StatefulSet. */

@@ -1,6 +1,5 @@
 package dev.datachecksums.operator.status;
 
-import dev.datachecksums.api.v1alpha1.DesiredState;
 import dev.datachecksums.api.v1alpha1.LastConversion;
 import dev.datachecksums.api.v1alpha1.Phase;
 import dev.datachecksums.api.v1alpha1.StatusCondition;
@@ -83,7 +82,7 @@ final class Summary {
 
     /** Whether the server itself says, in this observation, that it is as this generation declares. */
     static boolean asDeclared(Observation o) {
-        ChecksumState wanted = o.spec().state() == DesiredState.ENABLED ? ChecksumState.ON : ChecksumState.OFF;
+        ChecksumState wanted = Observation.declared(o.spec().state());
         return o.server()
                 .seen()
                 .filter(s -> s.checksums() == wanted && (!s.inRecovery() || Nodes.standby(o)))
