@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 /** A sample of what {@code make faults} injects. The seed is in the output, and gives the same faults again. */
 @Tag("embedded")
 class FaultsE2E {
-    private static final int FAULTS = 24;
+    private static final int FAULTS = 12;
     private static final long SEED = 20261130;
 
     @Test
