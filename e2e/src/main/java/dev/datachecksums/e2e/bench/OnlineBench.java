@@ -1,6 +1,7 @@
 package dev.datachecksums.e2e.bench;
 
 import dev.datachecksums.api.v1alpha1.DesiredState;
+import dev.datachecksums.e2e.Arguments;
 import dev.datachecksums.e2e.load.Pgbench;
 import dev.datachecksums.e2e.online.Subject;
 import dev.datachecksums.operator.postgres.LocalPostgres;
@@ -10,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /**
  * {@code make online-bench}: conversions online through the operator against bare SQL on the same data, how soon the report says so, the
@@ -25,21 +27,7 @@ public final class OnlineBench {
 
     /** Runs it and writes its report. */
     public static void main(String[] args) throws IOException {
-        int megabytes = 2000;
-        int pairs = 5;
-        int seconds = 30;
-        Path to = Path.of("target", "bench");
-        for (String arg : args) {
-            if (arg.startsWith("--pairs=")) {
-                pairs = Integer.parseInt(arg.substring("--pairs=".length()));
-            } else if (arg.startsWith("--seconds=")) {
-                seconds = Integer.parseInt(arg.substring("--seconds=".length()));
-            } else if (arg.startsWith("--to=")) {
-                to = Path.of(arg.substring("--to=".length()));
-            } else {
-                megabytes = Integer.parseInt(arg);
-            }
-        }
+        Arguments options = Arguments.orExit(args, Map.of("pairs", "5", "seconds", "30", "to", "target/bench"));
         OnlineReport report = new OnlineReport();
         // WAL that is kept for the next run: a new file costs more than one that is there already.
         try (Subject subject = new Subject(LocalPostgres.builder()
@@ -47,14 +35,14 @@ public final class OnlineBench {
                 .set("shared_buffers", "512MB")
                 .set("min_wal_size", "4GB"))) {
             report.fact("machine", machine());
-            prepare(subject, megabytes, report);
-            new OnlinePairs(subject, report).run(pairs);
+            prepare(subject, options.sizes(2000).get(0), report);
+            new OnlinePairs(subject, report).run(options.number("pairs"));
             offline(subject, report);
             try (Pgbench load = Pgbench.start(
                     Subject.bin(), subject.server().address(), subject.server().port(), "postgres", "", 10, 4)) {
-                new OnlineLoad(subject, load, report, seconds).run();
+                new OnlineLoad(subject, load, report, options.number("seconds")).run();
                 report.fact("machine at the end", machine());
-                report.write(to, load.samples());
+                report.write(Path.of(options.text("to")), load.samples());
             }
         }
         System.exit(0);

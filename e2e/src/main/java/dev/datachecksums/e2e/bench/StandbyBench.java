@@ -1,6 +1,7 @@
 package dev.datachecksums.e2e.bench;
 
 import dev.datachecksums.api.v1alpha1.DesiredState;
+import dev.datachecksums.e2e.Arguments;
 import dev.datachecksums.e2e.load.AckedWriter;
 import dev.datachecksums.e2e.load.Filler;
 import dev.datachecksums.e2e.load.SteadyPgbench;
@@ -14,7 +15,6 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -45,30 +45,20 @@ public final class StandbyBench {
 
     /** Needs KUBECONFIG. */
     public static void main(String[] args) throws Exception {
-        Map<String, String> options = new HashMap<>(Map.of("pairs", "10", "load", "idle,pgbench", "in-place", "3"));
-        List<Integer> sizes = new ArrayList<>();
-        for (String arg : args) {
-            String[] parts = arg.replaceFirst("^--", "").split("=", 2);
-            if (parts.length == 1) {
-                sizes.add(Integer.valueOf(arg));
-            } else if (options.replace(parts[0], parts[1]) == null) {
-                System.err.println("unknown " + arg + "; known are sizes in MB and, each as --NAME=VALUE, " + options);
-                System.exit(2);
-            }
-        }
+        Arguments options = Arguments.orExit(args, Map.of("pairs", "10", "load", "idle,pgbench", "in-place", "3"));
         try (Testbed testbed = ClusterTestbed.open();
                 OperatorHandle operator = Operators.killable(testbed)) {
             operator.start();
-            for (int megabytes : sizes.isEmpty() ? List.of(1024, 8192) : sizes) {
+            for (int megabytes : options.sizes(1024, 8192)) {
                 measure(testbed, megabytes, options);
             }
         }
         System.exit(0);
     }
 
-    private static void measure(Testbed testbed, int megabytes, Map<String, String> options) throws Exception {
-        int pairs = Integer.parseInt(options.getOrDefault("pairs", ""));
-        List<String> loads = List.of(options.getOrDefault("load", "").split(",", -1));
+    private static void measure(Testbed testbed, int megabytes, Arguments options) throws Exception {
+        int pairs = options.number("pairs");
+        List<String> loads = List.of(options.text("load").split(",", -1));
         PostgresInstance postgres = testbed.createReady(PostgresSpec.named("size-" + megabytes));
         long from = System.nanoTime();
         try (Connection c = postgres.connect(Duration.ofHours(1))) {
@@ -85,7 +75,7 @@ public final class StandbyBench {
             if (loads.contains("pgbench")) {
                 bench.underLoad(megabytes, pairs);
             }
-            bench.inPlace(megabytes, Integer.parseInt(options.getOrDefault("in-place", "")));
+            bench.inPlace(megabytes, options.number("in-place"));
             bench.server.handle().delete();
         }
         postgres.scale(0);

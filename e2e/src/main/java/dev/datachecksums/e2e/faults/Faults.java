@@ -1,5 +1,6 @@
 package dev.datachecksums.e2e.faults;
 
+import dev.datachecksums.e2e.Arguments;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
@@ -18,13 +19,28 @@ import org.jspecify.annotations.Nullable;
 
 /** Records what a conversion does, then injects faults there, in some worlds at once. */
 public final class Faults {
-    private static final List<String> OPTIONS =
-            List.of("seed", "sample", "of-each", "lanes", "megabytes", "strategy", "only", "part");
+    private static final Map<String, String> OPTIONS = Map.of(
+            "seed",
+            "1",
+            "sample",
+            "0",
+            "of-each",
+            "6",
+            "lanes",
+            "3",
+            "megabytes",
+            "96",
+            "strategy",
+            "Auto",
+            "only",
+            "",
+            "part",
+            "1/1");
 
     private final PrintStream out;
-    private final Map<String, String> options;
+    private final Arguments options;
 
-    private Faults(PrintStream out, Map<String, String> options) {
+    private Faults(PrintStream out, Arguments options) {
         this.out = out;
         this.options = options;
     }
@@ -36,41 +52,20 @@ public final class Faults {
      * {@code --only=WORDS}: those whose description holds the words; {@code --part=2/5}: a fifth of them.
      */
     public static void main(String[] args) {
-        Map<String, String> options = new java.util.HashMap<>();
-        for (String arg : args) {
-            String[] parts = arg.replaceFirst("^--", "").split("=", 2);
-            if (!OPTIONS.contains(parts[0]) || parts.length != 2) {
-                System.err.println("unknown " + arg + "; known are, each as --NAME=VALUE: " + OPTIONS);
-                System.exit(2);
-            }
-            options.put(parts[0], parts[1]);
-        }
-        FaultTable table = new Faults(System.out, options).run();
+        FaultTable table = new Faults(System.out, Arguments.orExit(args, OPTIONS)).run();
         System.out.println(table.write());
         System.exit(table.wrong().isEmpty() ? 0 : 1);
     }
 
     /** A sample, for a test. */
     static FaultTable sample(long seed, int size, int lanes) {
-        return new Faults(
-                        System.out,
-                        Map.of(
-                                "seed",
-                                Long.toString(seed),
-                                "sample",
-                                Integer.toString(size),
-                                "lanes",
-                                Integer.toString(lanes)))
-                .run();
-    }
-
-    private int number(String name, int otherwise) {
-        return Integer.parseInt(options.getOrDefault(name, Integer.toString(otherwise)));
+        String[] line = {"--seed=" + seed, "--sample=" + size, "--lanes=" + lanes};
+        return new Faults(System.out, Arguments.of(line, OPTIONS)).run();
     }
 
     private FaultTable run() {
         long from = System.nanoTime();
-        int lanes = number("lanes", 3);
+        int lanes = options.number("lanes");
         ExecutorService threads = Executors.newFixedThreadPool(lanes);
         List<Result> results = Collections.synchronizedList(new ArrayList<>());
         List<World> worlds = Collections.synchronizedList(new ArrayList<>());
@@ -79,15 +74,15 @@ public final class Faults {
             worlds.add(first);
             Map<Road, List<Point>> points = record(first);
             FaultPlan plan = new FaultPlan(points);
-            int sample = number("sample", 0);
+            int sample = options.number("sample");
             List<Fault> chosen = sample > 0
-                    ? plan.sample(number("seed", 1), sample)
-                    : plan.full(number("seed", 1), number("of-each", 6));
-            String only = options.getOrDefault("only", "");
+                    ? plan.sample(options.number("seed"), sample)
+                    : plan.full(options.number("seed"), options.number("of-each"));
+            String only = options.text("only");
             List<Fault> faults = new ArrayList<>(
                     chosen.stream().filter(f -> f.toString().contains(only)).toList());
             keepPart(faults);
-            out.println(faults.size() + " faults, seed " + number("seed", 1));
+            out.println(faults.size() + " faults, seed " + options.number("seed"));
             Point rewrite = Run.rewrite(points.getOrDefault(Road.ON, List.of()));
             List<Future<?>> ends = new ArrayList<>();
             for (int i = 0; i < lanes; i++) {
@@ -117,7 +112,7 @@ public final class Faults {
 
     /** {@code 2/5}: every fifth from the second on. */
     private void keepPart(List<Fault> faults) {
-        String[] part = options.getOrDefault("part", "1/1").split("/", 2);
+        String[] part = options.text("part").split("/", 2);
         int of = Integer.parseInt(part[1]);
         int which = Integer.parseInt(part[0]) % of;
         int i = 0;
@@ -133,8 +128,7 @@ public final class Faults {
         try {
             // So much that the pod is held; in every third world so little that the interlock alone does it.
             return new World(
-                    lane % 3 == 2 ? 1 : number("megabytes", 96),
-                    Map.of("strategy", options.getOrDefault("strategy", "Auto")));
+                    lane % 3 == 2 ? 1 : options.number("megabytes"), Map.of("strategy", options.text("strategy")));
         } catch (IOException | SQLException e) {
             throw new IllegalStateException(e);
         }

@@ -1,11 +1,11 @@
 package dev.datachecksums.e2e.faults;
 
+import dev.datachecksums.e2e.Arguments;
 import dev.datachecksums.e2e.faults.Findings.Wrong;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -18,9 +18,9 @@ public final class StandbyFaults {
     /** Words of the script from the stop on, and before the directories have changed places. */
     private static final List<String> STOPPED = List.of("armed", "stopped", "handedOver", "proven");
 
-    private final Map<String, String> options;
+    private final Arguments options;
 
-    private StandbyFaults(Map<String, String> options) {
+    private StandbyFaults(Arguments options) {
         this.options = options;
     }
 
@@ -32,39 +32,28 @@ public final class StandbyFaults {
      * places one by one; {@code --megabytes=60} of data.
      */
     public static void main(String[] args) throws Exception {
-        Map<String, String> options = new HashMap<>(OPTIONS);
-        for (String arg : args) {
-            String[] parts = arg.replaceFirst("^--", "").split("=", 2);
-            if (parts.length != 2 || options.replace(parts[0], parts[1]) == null) {
-                System.err.println("unknown " + arg + "; known are, each as --NAME=VALUE: " + OPTIONS);
-                System.exit(2);
-            }
-        }
-        System.exit(new StandbyFaults(options).run() ? 0 : 1);
-    }
-
-    private int number(String name) {
-        return Integer.parseInt(options.getOrDefault(name, ""));
+        System.exit(new StandbyFaults(Arguments.orExit(args, OPTIONS)).run() ? 0 : 1);
     }
 
     private boolean run() throws Exception {
         List<Result> results = new ArrayList<>();
         Map<String, Object> offline = Map.of("strategy", "TemporaryStandby", "minFreeSpace", "100Mi");
         try (World world = new World(
-                number("megabytes"), offline, options.getOrDefault("way", "").equals("journal"))) {
+                options.number("megabytes"), offline, options.text("way").equals("journal"))) {
             Run run = new Run(world);
             List<Point> points = run.record(Road.ON, null);
-            List<Fault> all = new FaultPlan(Map.of(Road.ON, points)).kills(number("seed"), number("kills"));
+            List<Fault> all =
+                    new FaultPlan(Map.of(Road.ON, points)).kills(options.number("seed"), options.number("kills"));
             System.out.printf(
                     "%d calls that change something, %d of them programs of the script; %d kills, seed %d%n",
                     points.size(),
                     points.stream().filter(p -> p.seam() == Seam.SCRIPT).count(),
                     all.size(),
-                    number("seed"));
+                    options.number("seed"));
             System.out.println(head());
-            for (int i = number("from"); i <= Math.min(number("to"), all.size()); i++) {
+            for (int i = options.number("from"); i <= Math.min(options.number("to"), all.size()); i++) {
                 Fault fault = all.get(i - 1);
-                if (fault.toString().contains(options.getOrDefault("only", ""))) {
+                if (fault.toString().contains(options.text("only"))) {
                     Result result = run.inject(fault, points.get(0));
                     results.add(result);
                     System.out.println(row(i, result));
