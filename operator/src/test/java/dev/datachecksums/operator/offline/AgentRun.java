@@ -52,10 +52,17 @@ final class AgentRun implements AutoCloseable {
             Path errors = Files.createTempFile(postgres.home(), "agent", ".err");
             Path termination = Files.createTempFile(postgres.home(), "agent", ".term");
             Files.setPosixFilePermissions(termination, PosixFilePermissions.fromString("rw-rw-rw-"));
-            List<String> command = new ArrayList<>();
+            // As in a container: what starts the tests may ignore signals (nohup), and a shell cannot trap one that it
+            // found ignored. The
+            // paths are whole ones: the PATH is the script's.
+            List<String> command = new ArrayList<>(List.of("/usr/bin/env", "--default-signal=HUP,INT,QUIT,TERM"));
             if (postgres.account().switched()) {
                 command.addAll(List.of(
-                        "setpriv", "--reuid=" + postgres.uid(), "--regid=" + postgres.gid(), "--clear-groups", "--"));
+                        "/usr/bin/setpriv",
+                        "--reuid=" + postgres.uid(),
+                        "--regid=" + postgres.gid(),
+                        "--clear-groups",
+                        "--"));
             }
             command.addAll(List.of(shell.command().toString(), "-c", script));
             Map<String, String> all = new HashMap<>(Map.of(
@@ -75,10 +82,6 @@ final class AgentRun implements AutoCloseable {
                     .redirectError(errors.toFile());
             builder.environment().clear();
             builder.environment().putAll(all);
-            if (postgres.account().switched()) {
-                // setpriv itself is looked up in the PATH that it passes on.
-                command.set(0, "/usr/bin/setpriv");
-            }
             return new AgentRun(builder.start(), output, errors, termination);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
