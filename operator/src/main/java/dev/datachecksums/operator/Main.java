@@ -2,6 +2,7 @@ package dev.datachecksums.operator;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.javaoperatorsdk.operator.OperatorException;
+import java.lang.management.ManagementFactory;
 import java.security.Security;
 import java.util.List;
 import java.util.logging.Level;
@@ -68,6 +69,10 @@ public final class Main {
                             client.close();
                         },
                         "stop"));
-        LOG.info("running; metrics on port {}, health on port {}", app.metricsPort(), app.healthPort());
+        LOG.info(
+                "running; metrics on port {}, health on port {}; ready {} ms after the start of the JVM",
+                app.metricsPort(),
+                app.healthPort(),
+                ManagementFactory.getRuntimeMXBean().getUptime());
     }
 }
