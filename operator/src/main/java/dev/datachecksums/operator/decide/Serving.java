@@ -2,8 +2,11 @@ package dev.datachecksums.operator.decide;
 
 import static dev.datachecksums.operator.decide.UnderWay.giveUp;
 
+import dev.datachecksums.api.v1alpha1.ConversionMethod;
 import dev.datachecksums.api.v1alpha1.ConversionStatus;
 import dev.datachecksums.api.v1alpha1.Durations;
+import dev.datachecksums.api.v1alpha1.Method;
+import dev.datachecksums.api.v1alpha1.OfflineStrategy;
 import dev.datachecksums.api.v1alpha1.Phase;
 import dev.datachecksums.operator.instance.WorkloadFacts;
 import dev.datachecksums.operator.observe.Fact;
@@ -45,6 +48,10 @@ final class Serving {
             "ShuttingDown",
             "TooManyConnections",
             AtRest.API_UNAVAILABLE);
+
+    /** Reasons of a server that serves, and that we may not ask. */
+    private static final Set<String> NOT_FOR_US =
+            Set.of("SecretNotFound", "SecretKeyMissing", "BadConnection", "AuthenticationFailed");
 
     private final Gate gate;
     private final Planner planner;
@@ -108,9 +115,13 @@ final class Serving {
 
     /**
      * Not armed, the Job looks after itself: it fails when the server was restarted. Armed, and the server went without
-     * being stopped by us: the pid file may stay, the Job would wait out its bound.
+     * being stopped by us: the pid file may stay, the Job would wait out its bound. That it may not be asked any more, for
+     * want of a Secret or by its own word, is nobody's failure.
      */
     private static Verdict silent(Observation o, ConversionStatus c, JobFacts job, Fact.Missing<ServerFacts> m) {
+        if (NOT_FOR_US.contains(m.reason())) {
+            return giveUp(c, GivingUp.GATE_CLOSED, "the gate closed before the stop: " + m.message());
+        }
         if (o.session().interlocked().isPresent() || job.log().said(Step.ARMED) || late(o, c, job)) {
             return giveUp(c, "ServerVanished", "the server stopped answering while it was prepared: " + m.message());
         }
@@ -136,6 +147,10 @@ final class Serving {
                     GivingUp.SESSION_LOST,
                     "the operator was restarted while the interlock stood: it is lifted and the try begins anew");
         }
+        Optional<GivingUp> changed = Copy.of(c) ? Optional.empty() : otherRoad(o, c, server);
+        if (changed.isPresent()) {
+            return giveUp(c, changed.get());
+        }
         Optional<String> no = Copy.of(c) ? Optional.empty() : no(o, server);
         if (no.isPresent()) {
             return giveUp(c, GivingUp.GATE_CLOSED, "the gate closed before the stop: " + no.get());
@@ -148,6 +163,22 @@ final class Serving {
                             + session.problem().map(p -> ": " + p).orElse(""));
         }
         return withSession(o, c, session);
+    }
+
+    /** What was begun by another policy is given up while that costs nothing; from the interlock on it is finished. */
+    private Optional<GivingUp> otherRoad(Observation o, ConversionStatus c, ServerFacts server) {
+        if (o.spec().policy().method() == Method.ONLINE) {
+            return Optional.of(new GivingUp(
+                    GivingUp.STRATEGY_CHANGED, "policy.method is Online now: the server is not stopped, and goes on serving"));
+        }
+        boolean copy = o.spec().policy().offline().strategy() == OfflineStrategy.TEMPORARY_STANDBY
+                && c.method() == ConversionMethod.IN_PLACE
+                && planner.offline(o, server).method() == ConversionMethod.TEMPORARY_STANDBY;
+        return copy
+                ? Optional.of(new GivingUp(
+                        GivingUp.STRATEGY_CHANGED,
+                        "the policy wants a TemporaryStandby now: the server is not stopped for longer than that takes"))
+                : Optional.empty();
     }
 
     /** A copy may follow for as long as it takes until the window opens. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.datachecksums.api.v1alpha1.DataChecksumsStatus;
 import dev.datachecksums.api.v1alpha1.DesiredState;
+import dev.datachecksums.api.v1alpha1.Method;
 import dev.datachecksums.api.v1alpha1.OfflineStrategy;
 import dev.datachecksums.api.v1alpha1.Phase;
 import java.time.Duration;
@@ -70,7 +71,7 @@ class DeciderModelTest {
     }
 
     private static void disturb(ModelWorld w, ModelOperator op) {
-        int what = w.random.nextInt(20);
+        int what = w.random.nextInt(22);
         w.tell("disturbance " + what);
         switch (what) {
             case 0 -> op.kill();
@@ -116,6 +117,11 @@ class DeciderModelTest {
                         : OfflineStrategy.IN_PLACE;
                 op.generation++;
             }
+            case 19 -> {
+                op.method = op.method == Method.ONLINE ? Method.PREFER_ONLINE : Method.ONLINE;
+                op.generation++;
+            }
+            case 20 -> w.secretMissing = !w.secretMissing;
             default -> {
                 if (w.chance(10) && !op.deleting && !op.wiped) {
                     w.workload = false;
@@ -135,12 +141,18 @@ class DeciderModelTest {
         w.nodeFull = false;
         w.replicas = 1;
         op.killPercent = 0;
+        op.method = Method.PREFER_ONLINE;
         Instant limit = w.now.plus(SERVICE_WITHIN);
         boolean served = !w.workload;
         for (int i = 0; i < QUIET_STEPS; i++) {
             w.step();
             op.reconcile();
             served |= w.serving() && w.pod != null && w.pod.deleting == null;
+            if (w.secretMissing && w.now.isAfter(limit)) {
+                // An operator that may not ask a server brings it back into service all the same.
+                w.violation(w.workload && !w.serving(), "down for want of a Secret");
+                w.secretMissing = false;
+            }
             w.violation(!served && w.now.isAfter(limit), "no service within " + SERVICE_WITHIN);
             if (atRest(w, op)) {
                 return;

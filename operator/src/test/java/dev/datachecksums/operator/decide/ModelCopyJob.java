@@ -27,7 +27,7 @@ final class ModelCopyJob extends ModelJob {
             return;
         }
         switch (at) {
-            case PENDING -> at = w.nodeFull ? Script.PENDING : Script.STARTED;
+            case PENDING -> at = w.nodeFull || (w.secretMissing && !lift) ? Script.PENDING : Script.STARTED;
             case STARTED -> start();
             case COPYING -> {
                 say(Step.COPYING);

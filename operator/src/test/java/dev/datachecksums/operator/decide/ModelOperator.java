@@ -5,6 +5,7 @@ import dev.datachecksums.api.v1alpha1.ConversionStatus;
 import dev.datachecksums.api.v1alpha1.DataChecksumsStatus;
 import dev.datachecksums.api.v1alpha1.DesiredState;
 import dev.datachecksums.api.v1alpha1.LastConversion;
+import dev.datachecksums.api.v1alpha1.Method;
 import dev.datachecksums.api.v1alpha1.OfflineStrategy;
 import dev.datachecksums.api.v1alpha1.StatusCondition;
 import dev.datachecksums.operator.act.Outcome;
@@ -44,6 +45,7 @@ final class ModelOperator {
     boolean gone;
     long generation = 1;
     OfflineStrategy strategy = OfflineStrategy.IN_PLACE;
+    Method method = Method.PREFER_ONLINE;
     DataChecksumsStatus status = DataChecksumsStatus.EMPTY;
 
     // its memory
@@ -149,6 +151,7 @@ final class ModelOperator {
                 .finalizer(finalizer)
                 .state(declared)
                 .strategy(strategy)
+                .method(method)
                 .session(session);
         if (suspended) {
             o.suspended();
@@ -193,6 +196,8 @@ final class ModelOperator {
                 && (pod == null || pod.deleting != null || pod.container == ModelWorld.Container.ENDED);
         if (still) {
             o.serverMissing(Observation.STOPPED);
+        } else if (w.secretMissing) {
+            o.serverMissing("SecretNotFound");
         } else if (w.serving() && !w.unreachable) {
             o.server(s -> ModelView.server(w, s));
         } else {

@@ -82,6 +82,8 @@ final class ModelWorld {
     boolean scriptFails;
     boolean liftFails;
     boolean nodeFull;
+    /** The declaration names a Secret that is not there: the server cannot be asked, and no Job gets its password. */
+    boolean secretMissing;
 
     List<String> story = new ArrayList<>();
 
