@@ -5,6 +5,7 @@ import dev.datachecksums.api.v1alpha1.DataChecksums;
 import dev.datachecksums.operator.act.Executor;
 import dev.datachecksums.operator.act.OfflineActs;
 import dev.datachecksums.operator.act.OnlineActs;
+import dev.datachecksums.operator.act.OrphanSweep;
 import dev.datachecksums.operator.act.Resources;
 import dev.datachecksums.operator.act.Sessions;
 import dev.datachecksums.operator.decide.Decider;
@@ -161,13 +162,14 @@ public final class OperatorApp implements AutoCloseable {
         Looks looks = new Looks(System::nanoTime);
         AtomicBoolean resting = new AtomicBoolean();
         AtomicReference<@Nullable Runnable> forgetAll = new AtomicReference<>();
+        AtomicReference<@Nullable OrphanSweep> sweep = new AtomicReference<>();
         Leadership leadership = options.leaderElection()
                 .map(c -> Leadership.of(
                         api,
                         c.namespace().isEmpty() ? client.getNamespace() : c.namespace(),
                         c.identity(),
                         clock,
-                        listener(wakers, forgetAll)))
+                        listener(wakers, forgetAll, sweep)))
                 .orElse(null);
         BooleanSupplier acts = () -> !resting.get() && (leadership == null || leadership.held());
         DataChecksumsReconciler reconciler = new DataChecksumsReconciler(
@@ -187,6 +189,9 @@ public final class OperatorApp implements AutoCloseable {
                 looks,
                 acts);
         forgetAll.set(reconciler::forgetAll);
+        OrphanSweep orphans =
+                new OrphanSweep(client, driver, jobs, ConversionJob.inPlace(), options.namespaces(), acts);
+        sweep.set(orphans);
 
         Metrics metrics =
                 MicrometerMetricsV2.newBuilder(registry).withNamespaceAsTag().build();
@@ -214,15 +219,24 @@ public final class OperatorApp implements AutoCloseable {
         health.started();
         if (leadership != null) {
             leadership.start();
+        } else {
+            orphans.start();
         }
         return new OperatorApp(operator, sessions, follower, http, health, () -> resting.set(true), leadership);
     }
 
-    private static Leadership.Listener listener(Wakers wakers, AtomicReference<@Nullable Runnable> forgetAll) {
+    private static Leadership.Listener listener(
+            Wakers wakers,
+            AtomicReference<@Nullable Runnable> forgetAll,
+            AtomicReference<@Nullable OrphanSweep> sweep) {
         return new Leadership.Listener() {
             @Override
             public void gained() {
                 wakers.wakeAll();
+                OrphanSweep orphans = sweep.get();
+                if (orphans != null) {
+                    orphans.start();
+                }
             }
 
             @Override

@@ -2,6 +2,7 @@ package dev.datachecksums.e2e.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.datachecksums.api.v1alpha1.DataChecksums;
 import dev.datachecksums.api.v1alpha1.DesiredState;
 import dev.datachecksums.e2e.load.AckedWriter;
 import dev.datachecksums.e2e.testbed.PostgresSpec;
@@ -11,6 +12,8 @@ import dev.datachecksums.operator.offline.JobNames;
 import dev.datachecksums.operator.postgres.Interlock;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -127,6 +130,94 @@ class OrphansE2E {
         database.assertNothingLeft();
         declaration.awaitConverged(DesiredState.ENABLED);
         assertThat(database.standing()).isEqualTo(before);
+    }
+
+    /** Neither its declaration nor its workload is there any more: the Job still works, and the pod is held. */
+    @Scenario
+    void aTryWithoutDeclarationAndWorkloadIsEnded() throws Exception {
+        Database database =
+                cluster.filled(Tools.on(PostgresSpec.named("forgotten")), 96).flag("hold");
+        Declaration declaration = database.declare();
+        database.awaitFlag("running");
+        assertThat(database.held()).isTrue();
+        cluster.operator().stop();
+        removeDeclarationAndWorkload(database);
+        cluster.operator().start();
+        awaitLetGo(database);
+        assertThat(declaration.job().jobs()).isEmpty();
+    }
+
+    /** And its Job has gone, too: only the pod says where the data is. */
+    @Scenario
+    void aHeldPodOfNothingIsLetGoAndItsVolumeLifted() throws Exception {
+        Database database = cluster.create(PostgresSpec.named("left").withChecksums(true));
+        Declaration declaration = database.declare();
+        declaration.awaitConverged(DesiredState.ENABLED);
+        cluster.operator().stop();
+        lock(database);
+        var pod = cluster.testbed()
+                .client()
+                .pods()
+                .inNamespace(cluster.testbed().namespace())
+                .withName(database.server().podName());
+        pod.edit(p -> new PodBuilder(p)
+                .editMetadata()
+                .addToFinalizers(InstanceDriver.HOLD)
+                .endMetadata()
+                .build());
+        removeDeclarationAndWorkload(database);
+        cluster.operator().start();
+        awaitLetGo(database);
+    }
+
+    private void removeDeclarationAndWorkload(Database database) {
+        Testbed testbed = cluster.testbed();
+        var declaration = testbed.client()
+                .resources(DataChecksums.class)
+                .inNamespace(testbed.namespace())
+                .withName(database.declared().name());
+        declaration.patch(PatchContext.of(PatchType.JSON_MERGE), "{\"metadata\":{\"finalizers\":null}}");
+        declaration.delete();
+        testbed.client()
+                .apps()
+                .statefulSets()
+                .inNamespace(testbed.namespace())
+                .withName(database.server().name())
+                .delete();
+        Awaitility.await()
+                .atMost(4, TimeUnit.MINUTES)
+                .until(() -> declaration.get() == null
+                        && database.pod().getMetadata().getDeletionTimestamp() != null);
+    }
+
+    /** No pod, no Job, and a volume that any server can start on. */
+    private void awaitLetGo(Database database) {
+        Testbed testbed = cluster.testbed();
+        Awaitility.await()
+                .atMost(4, TimeUnit.MINUTES)
+                .until(() -> database.server().pod().isEmpty()
+                        && testbed.client()
+                                .pods()
+                                .inNamespace(testbed.namespace())
+                                .withLabel(JobNames.RESOURCE_UID)
+                                .list()
+                                .getItems()
+                                .isEmpty());
+        assertThat(database.interlocked()).isFalse();
+        assertThat(List.of(database.files().toFile().list()))
+                .contains("pg_wal", "PG_VERSION")
+                .doesNotContain("pg_wal.dck", "postgresql.auto.conf.dck");
+        Awaitility.await()
+                .atMost(1, TimeUnit.MINUTES)
+                .untilAsserted(() -> assertThat(testbed.client()
+                                .batch()
+                                .v1()
+                                .jobs()
+                                .inNamespace(testbed.namespace())
+                                .withLabel(JobNames.RESOURCE_UID)
+                                .list()
+                                .getItems())
+                        .isEmpty());
     }
 
     private static void lock(Database database) throws Exception {
