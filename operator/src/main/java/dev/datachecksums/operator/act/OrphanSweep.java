@@ -36,6 +36,8 @@ public final class OrphanSweep {
     private static final Logger LOG = LoggerFactory.getLogger(OrphanSweep.class);
 
     private static final Duration PAUSE = Duration.ofSeconds(1);
+    /** Doubled by each look that the API does not answer, or refuses. */
+    private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
     /** More than a Job takes that is told to end, or that lifts. */
     private static final Duration LIFT_LIMIT = Duration.ofMinutes(3);
     /** What a Job that only lifts does not wait for. */
@@ -80,15 +82,22 @@ public final class OrphanSweep {
     }
 
     private synchronized void run() {
+        Duration pause = PAUSE;
         boolean left = true;
         while (left && acts.getAsBoolean()) {
             try {
                 left = round();
+                pause = PAUSE;
             } catch (KubernetesClientException e) {
-                LOG.warn("looking for orphans: the Kubernetes API answered {}", e.getCode() <= 0 ? "nothing" : e.getCode());
+                if (pause.equals(PAUSE)) {
+                    LOG.warn(
+                            "what is left of earlier conversions cannot be looked for now: the Kubernetes API answered {}",
+                            e.getCode() <= 0 ? "nothing" : "HTTP " + e.getCode());
+                }
+                pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : pause.multipliedBy(2);
             }
             if (left) {
-                LockSupport.parkNanos(PAUSE.toNanos());
+                LockSupport.parkNanos(pause.toNanos());
             }
         }
     }
