@@ -22,8 +22,7 @@ class ImageE2E {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final JsonNode manifest = json("manifest.json").get(0);
-    private final JsonNode container =
-            json(manifest.get("Config").textValue()).get("config");
+    private final JsonNode container = json(manifest.get("Config").textValue()).get("config");
 
     @Test
     void saysWhatItIs() throws IOException {

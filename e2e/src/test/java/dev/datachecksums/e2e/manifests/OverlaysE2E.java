@@ -63,16 +63,24 @@ class OverlaysE2E {
         // With the rights that it has there it sees the server, and what would be done.
         Resource<DataChecksums> declaration =
                 client.resources(DataChecksums.class).inNamespace(NAMESPACE).withName("orders-db");
-        await().atMost(Duration.ofMinutes(2)).until(() -> declaration.get().getStatus() != null
-                && declaration.get().getStatus().phase() == Phase.SUSPENDED
-                && declaration.get().getStatus().plan() != null);
+        await().atMost(Duration.ofMinutes(2))
+                .until(() -> declaration.get().getStatus() != null
+                        && declaration.get().getStatus().phase() == Phase.SUSPENDED
+                        && declaration.get().getStatus().plan() != null);
         Pod before = database();
 
         List<String> deleted = names(run("delete", "-k", OVERLAY));
         assertThat(deleted).containsExactlyInAnyOrderElementsOf(applied);
         await().atMost(Duration.ofMinutes(2))
                 .untilAsserted(() -> assertThat(run(
-                                "-n", NAMESPACE, "get", EVERYTHING, "-o", "name", "-l", "app.kubernetes.io/part-of=datachecksums"))
+                                "-n",
+                                NAMESPACE,
+                                "get",
+                                EVERYTHING,
+                                "-o",
+                                "name",
+                                "-l",
+                                "app.kubernetes.io/part-of=datachecksums"))
                         .isBlank());
         assertThat(declaration.get().getMetadata().getFinalizers()).isEmpty();
         Pod after = database();
@@ -98,7 +106,8 @@ class OverlaysE2E {
     /** Of lines such as: deployment.apps/datachecksums-operator created; deployment.apps "datachecksums-operator" deleted. */
     private static List<String> names(String output) {
         return output.lines()
-                .map(line -> line.replaceFirst("^(\\S+) \"([^\"]+)\" deleted.*$", "$1/$2").replaceFirst(" (created|configured|unchanged)$", ""))
+                .map(line -> line.replaceFirst("^(\\S+) \"([^\"]+)\" deleted.*$", "$1/$2")
+                        .replaceFirst(" (created|configured|unchanged)$", ""))
                 .toList();
     }
 }

@@ -19,7 +19,8 @@ import org.junit.jupiter.api.Timeout;
 
 /** A namespace is deleted with all that is in it, in the middle of a conversion: neither of our finalizers keeps it. */
 class NamespaceGoneE2E {
-    private static final String[] FLAGS = {"--leader-election=false", "--converting-interval=1s", "--blocked-interval=1s"
+    private static final String[] FLAGS = {
+        "--leader-election=false", "--converting-interval=1s", "--blocked-interval=1s"
     };
 
     @Test

@@ -131,9 +131,9 @@ class PolicyChangedE2E {
 
     private static void assertToldOf(Database database, String secret) {
         DataChecksumsStatus status = database.declared()
-                .await("told of the Secret", s -> Declaration.condition(s, "Ready")
-                        .message()
-                        .contains("there is no Secret " + secret));
+                .await(
+                        "told of the Secret",
+                        s -> Declaration.condition(s, "Ready").message().contains("there is no Secret " + secret));
         assertThat(Declaration.condition(status, "Ready").status()).isEqualTo("False");
     }
 

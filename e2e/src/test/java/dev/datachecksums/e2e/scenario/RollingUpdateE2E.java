@@ -44,11 +44,13 @@ class RollingUpdateE2E {
                 database.awaitFlag("running");
                 List<String> before = operator.podNames();
                 assertThat(before).hasSize(2);
-                ConversionStatus begun = Objects.requireNonNull(declaration.status().conversion());
+                ConversionStatus begun =
+                        Objects.requireNonNull(declaration.status().conversion());
 
                 operator.rollOut();
                 assertThat(operator.podNames()).hasSize(2).doesNotContainAnyElementsOf(before);
-                assertThat(Objects.requireNonNull(declaration.status().conversion()).id())
+                assertThat(Objects.requireNonNull(declaration.status().conversion())
+                                .id())
                         .isEqualTo(begun.id());
                 assertThat(database.held()).isTrue();
 

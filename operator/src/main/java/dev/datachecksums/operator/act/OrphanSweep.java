@@ -142,8 +142,10 @@ public final class OrphanSweep {
     private void lift(Pod pod) {
         Optional<Job> job = jobFor(pod);
         if (job.isEmpty()) {
-            release(pod, "nobody knows where its data directory is: its volume may still carry the interlock's line in"
-                    + " postgresql.auto.conf, and pg_wal under the name pg_wal.dck");
+            release(
+                    pod,
+                    "nobody knows where its data directory is: its volume may still carry the interlock's line in"
+                            + " postgresql.auto.conf, and pg_wal under the name pg_wal.dck");
             return;
         }
         // Of no try: it is the pod's.
@@ -182,7 +184,10 @@ public final class OrphanSweep {
             if (directory.isPresent() && runAs.isPresent()) {
                 String[] ids = runAs.get().split(":", 2);
                 return Optional.of(lifting.build(
-                        new JobSpec.Owner(pod.getMetadata().getNamespace(), pod.getMetadata().getName(), pod.getMetadata().getUid()),
+                        new JobSpec.Owner(
+                                pod.getMetadata().getNamespace(),
+                                pod.getMetadata().getName(),
+                                pod.getMetadata().getUid()),
                         Orphans.nameOfLift(pod),
                         pod,
                         c.getName(),
@@ -211,6 +216,9 @@ public final class OrphanSweep {
                 pod.getMetadata().getNamespace(),
                 pod.getMetadata().getName(),
                 why);
-        driver.release(pod.getMetadata().getNamespace(), pod.getMetadata().getName(), pod.getMetadata().getUid());
+        driver.release(
+                pod.getMetadata().getNamespace(),
+                pod.getMetadata().getName(),
+                pod.getMetadata().getUid());
     }
 }

@@ -94,7 +94,8 @@ final class Orphans {
                         .filter(j -> pods.stream().anyMatch(p -> isLift(j, p)))
                         .toList(),
                 jobPods.stream()
-                        .filter(p -> !known.contains(of(p)) && !ENDED.contains(p.getStatus().getPhase()))
+                        .filter(p -> !known.contains(of(p))
+                                && !ENDED.contains(p.getStatus().getPhase()))
                         .toList());
     }
 

@@ -169,15 +169,17 @@ final class Serving {
     private Optional<GivingUp> otherRoad(Observation o, ConversionStatus c, ServerFacts server) {
         if (o.spec().policy().method() == Method.ONLINE) {
             return Optional.of(new GivingUp(
-                    GivingUp.STRATEGY_CHANGED, "policy.method is Online now: the server is not stopped, and goes on serving"));
+                    GivingUp.STRATEGY_CHANGED,
+                    "policy.method is Online now: the server is not stopped, and goes on serving"));
         }
         boolean copy = o.spec().policy().offline().strategy() == OfflineStrategy.TEMPORARY_STANDBY
                 && c.method() == ConversionMethod.IN_PLACE
                 && planner.offline(o, server).method() == ConversionMethod.TEMPORARY_STANDBY;
         return copy
-                ? Optional.of(new GivingUp(
-                        GivingUp.STRATEGY_CHANGED,
-                        "the policy wants a TemporaryStandby now: the server is not stopped for longer than that takes"))
+                ? Optional.of(
+                        new GivingUp(
+                                GivingUp.STRATEGY_CHANGED,
+                                "the policy wants a TemporaryStandby now: the server is not stopped for longer than that takes"))
                 : Optional.empty();
     }
 

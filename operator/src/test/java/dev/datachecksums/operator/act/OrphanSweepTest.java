@@ -98,7 +98,11 @@ class OrphanSweepTest {
     @Test
     void firstItsVolumeIsLifted() throws Exception {
         there(pod().build(), List.of());
-        server.expect().post().withPath(JOBS).andReturn(201, job(LIFT, "uid-pod", 0)).once();
+        server.expect()
+                .post()
+                .withPath(JOBS)
+                .andReturn(201, job(LIFT, "uid-pod", 0))
+                .once();
         assertThat(sweep.round()).isTrue();
         assertThat(written()).containsExactly("POST " + JOBS);
     }
@@ -121,7 +125,11 @@ class OrphanSweepTest {
     @Test
     void itsJobIsEndedFirst() throws Exception {
         there(pod().build(), List.of(job("dck-orders-1", "uid-gone", 0)));
-        server.expect().delete().withPath(JOBS + "/dck-orders-1").andReturn(200, new StatusBuilder().build()).once();
+        server.expect()
+                .delete()
+                .withPath(JOBS + "/dck-orders-1")
+                .andReturn(200, new StatusBuilder().build())
+                .once();
         assertThat(sweep.round()).isTrue();
         assertThat(written()).containsExactly("DELETE " + JOBS + "/dck-orders-1");
     }
@@ -132,7 +140,12 @@ class OrphanSweepTest {
         server.expect()
                 .post()
                 .withPath(JOBS)
-                .andReturn(403, new StatusBuilder().withCode(403).withMessage("because it is being terminated").build())
+                .andReturn(
+                        403,
+                        new StatusBuilder()
+                                .withCode(403)
+                                .withMessage("because it is being terminated")
+                                .build())
                 .once();
         assertThat(sweep.round()).isTrue();
         assertThat(written()).containsExactly("POST " + JOBS, "PATCH " + POD);
@@ -142,12 +155,20 @@ class OrphanSweepTest {
         server.expect()
                 .get()
                 .withPath(PODS + "?limit=100")
-                .andReturn(200, new PodListBuilder().withNewMetadata().endMetadata().withItems(pod).build())
+                .andReturn(
+                        200,
+                        new PodListBuilder()
+                                .withNewMetadata()
+                                .endMetadata()
+                                .withItems(pod)
+                                .build())
                 .always();
         server.expect()
                 .get()
                 .withPath(PODS + SELECTED)
-                .andReturn(200, new PodListBuilder().withNewMetadata().endMetadata().build())
+                .andReturn(
+                        200,
+                        new PodListBuilder().withNewMetadata().endMetadata().build())
                 .always();
         server.expect()
                 .get()
@@ -158,7 +179,8 @@ class OrphanSweepTest {
                 ",",
                 List.of(declarations).stream()
                         .map(d -> Serialization.asJson(Serialization.unmarshal(
-                                "apiVersion: datachecksums.dev/v1alpha1\nkind: DataChecksums\n" + d, DataChecksums.class)))
+                                "apiVersion: datachecksums.dev/v1alpha1\nkind: DataChecksums\n" + d,
+                                DataChecksums.class)))
                         .toList());
         server.expect()
                 .get()

@@ -20,6 +20,7 @@ import dev.datachecksums.operator.observe.SessionFacts;
 import dev.datachecksums.operator.postgres.ChecksumState;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -44,43 +45,63 @@ class PolicyChangedTest {
     private static Map<String, Supplier<Observations>> armed() {
         Map<String, Supplier<Observations>> steps = new LinkedHashMap<>();
         steps.put("armed", () -> ready().interlocked(NOW.minusSeconds(1)));
-        steps.put("the Job saw the interlock", () -> converting()
-                .job(Jobs.convert().said(READY, ARMED))
-                .interlocked(NOW.minusSeconds(1)));
+        steps.put(
+                "the Job saw the interlock",
+                () -> converting().job(Jobs.convert().said(READY, ARMED)).interlocked(NOW.minusSeconds(1)));
         return steps;
     }
 
     private static Map<String, Supplier<Observations>> down() {
         Map<String, Supplier<Observations>> steps = new LinkedHashMap<>();
-        steps.put("stopping", () -> stopped().workload(w -> w.held().deleting(NOW)).job(Jobs.convert().said(READY, ARMED)));
-        steps.put("rewriting", () -> stopped()
-                .workload(w -> w.held().deleting(NOW).ended())
-                .job(Jobs.convert().said(READY, ARMED, STOPPED)));
-        steps.put("done, and held", () -> stopped()
-                .workload(w -> w.held().deleting(NOW).ended())
-                .job(done()));
-        steps.put("done, and released", () -> stopped()
-                .workload(w -> w.uid("uid-pod-2").notReady())
-                .serverMissing("Unreachable")
-                .job(done()));
+        steps.put(
+                "stopping",
+                () -> stopped()
+                        .workload(w -> w.held().deleting(NOW))
+                        .job(Jobs.convert().said(READY, ARMED)));
+        steps.put(
+                "rewriting",
+                () -> stopped()
+                        .workload(w -> w.held().deleting(NOW).ended())
+                        .job(Jobs.convert().said(READY, ARMED, STOPPED)));
+        steps.put(
+                "done, and held",
+                () -> stopped().workload(w -> w.held().deleting(NOW).ended()).job(done()));
+        steps.put(
+                "done, and released",
+                () -> stopped()
+                        .workload(w -> w.uid("uid-pod-2").notReady())
+                        .serverMissing("Unreachable")
+                        .job(done()));
         return steps;
     }
 
     private static Map<String, Supplier<Observations>> last() {
         Map<String, Supplier<Observations>> steps = new LinkedHashMap<>();
-        steps.put("it serves again", () -> stopped()
-                .workload(w -> w.uid("uid-pod-2"))
-                .server(s -> s.checksums(ChecksumState.ON).started(NOW))
-                .job(done()));
-        steps.put("given up, and held", () -> givingUp("NotClean: it was not clean")
-                .workload(w -> w.held().deleting(NOW).ended())
-                .job(Jobs.convert().said(READY, ARMED, STOPPED).failed("NotClean", true)));
-        steps.put("given up, and its Job was killed", () -> givingUp("NotClean: it was not clean")
-                .job(Jobs.convert().said(READY, ARMED, STOPPED).ended(137)));
-        steps.put("given up, and released", () -> givingUp("NotClean: it was not clean")
-                .workload(w -> w.uid("uid-pod-2").notReady())
-                .job(Jobs.convert().said(READY, ARMED, STOPPED).failed("NotClean", true)));
+        steps.put(
+                "it serves again",
+                () -> stopped()
+                        .workload(w -> w.uid("uid-pod-2"))
+                        .server(s -> s.checksums(ChecksumState.ON).started(NOW))
+                        .job(done()));
+        steps.put(
+                "given up, and held",
+                () -> givingUp("NotClean: it was not clean")
+                        .workload(w -> w.held().deleting(NOW).ended())
+                        .job(Jobs.convert().said(READY, ARMED, STOPPED).failed("NotClean", true)));
+        steps.put(
+                "given up, and its Job was killed",
+                () -> givingUp("NotClean: it was not clean")
+                        .job(Jobs.convert().said(READY, ARMED, STOPPED).ended(137)));
+        steps.put(
+                "given up, and released",
+                () -> givingUp("NotClean: it was not clean")
+                        .workload(w -> w.uid("uid-pod-2").notReady())
+                        .job(Jobs.convert().said(READY, ARMED, STOPPED).failed("NotClean", true)));
         return steps;
+    }
+
+    private static Observations at(Map<String, Supplier<Observations>> steps, String step) {
+        return Objects.requireNonNull(steps.get(step)).get();
     }
 
     private static Observations ready() {
@@ -88,7 +109,9 @@ class PolicyChangedTest {
     }
 
     private static Jobs done() {
-        return Jobs.convert().said(READY, ARMED, STOPPED, CONVERTED, LIFTED, DONE).ended(0);
+        return Jobs.convert()
+                .said(READY, ARMED, STOPPED, CONVERTED, LIFTED, DONE)
+                .ended(0);
     }
 
     private static Map<String, UnaryOperator<Observations>> policies() {
@@ -128,7 +151,8 @@ class PolicyChangedTest {
                 .flatMap(step -> Stream.of("method Online", "a TemporaryStandby")
                         .map(change -> Case.of(
                                 step.getKey() + ": " + change,
-                                policies().get(change).apply(step.getValue().get()),
+                                Objects.requireNonNull(policies().get(change))
+                                        .apply(step.getValue().get()),
                                 Phase.STARTING,
                                 "StrategyChanged",
                                 Decision.GiveUp.class)));
@@ -168,7 +192,7 @@ class PolicyChangedTest {
                         Decision.HoldSession.class),
                 Case.of(
                         "rewriting: the outage may not be as long any more",
-                        down().get("rewriting").get().maxOutage("1s"),
+                        at(down(), "rewriting").maxOutage("1s"),
                         Phase.STARTING,
                         "DeadlineExceeded",
                         Decision.GiveUp.class));
@@ -184,7 +208,8 @@ class PolicyChangedTest {
         Map<String, Supplier<Observations>> steps = new LinkedHashMap<>(before());
         steps.putAll(armed());
         return steps.entrySet().stream()
-                .flatMap(step -> Stream.of("SecretNotFound", "SecretKeyMissing", "BadConnection", "AuthenticationFailed")
+                .flatMap(step -> Stream.of(
+                                "SecretNotFound", "SecretKeyMissing", "BadConnection", "AuthenticationFailed")
                         .map(reason -> Case.of(
                                 step.getKey() + ": " + reason,
                                 step.getValue().get().serverMissing(reason),
@@ -199,7 +224,8 @@ class PolicyChangedTest {
     void withoutItsSecretNothingIsStopped(Case row) {
         row.verify();
         // Nobody's failure: no try is counted for it.
-        Decision.GiveUp up = (Decision.GiveUp) decide((Observations) row.given()).decision();
+        Decision.GiveUp up =
+                (Decision.GiveUp) decide((Observations) row.given()).decision();
         assertThat(new GivingUp(up.reason(), up.message()).counts()).isFalse();
     }
 
@@ -209,21 +235,20 @@ class PolicyChangedTest {
         return Stream.of(
                 Case.of(
                         "done, and held",
-                        down().get("done, and held").get().serverMissing(missing),
+                        at(down(), "done, and held").serverMissing(missing),
                         Phase.STARTING,
                         "Releasing",
                         Decision.Release.class),
                 Case.of(
                         "done, and released",
-                        down().get("done, and released").get().serverMissing(missing),
+                        at(down(), "done, and released").serverMissing(missing),
                         Phase.STARTING,
                         "Starting",
                         Decision.Nothing.class,
                         v -> assertThat(v.message()).contains("message of " + missing)),
                 Case.of(
                         "done, and the next pod met the interlock",
-                        down().get("done, and released")
-                                .get()
+                        at(down(), "done, and released")
                                 .serverMissing(missing)
                                 .workload(w -> w.uid("uid-pod-2").crashing().created(NOW.minusSeconds(6))),
                         Phase.STARTING,
@@ -231,19 +256,19 @@ class PolicyChangedTest {
                         Decision.RestartPod.class),
                 Case.of(
                         "given up, and held",
-                        last().get("given up, and held").get().serverMissing(missing),
+                        at(last(), "given up, and held").serverMissing(missing),
                         Phase.STARTING,
                         "NotClean",
                         Decision.Release.class),
                 Case.of(
                         "given up, and its Job was killed",
-                        last().get("given up, and its Job was killed").get().serverMissing(missing),
+                        at(last(), "given up, and its Job was killed").serverMissing(missing),
                         Phase.STARTING,
                         "NotClean",
                         Decision.LiftByJob.class),
                 Case.of(
                         "given up, and released",
-                        last().get("given up, and released").get().serverMissing(missing),
+                        at(last(), "given up, and released").serverMissing(missing),
                         Phase.STARTING,
                         "NotClean",
                         Decision.Nothing.class,
