@@ -123,7 +123,7 @@ public final class OperatorApp implements AutoCloseable {
 
         Wakers wakers = new Wakers();
         Sessions sessions = new Sessions(postgres, clock, CHECKPOINT_LIMIT);
-        WorkloadDriver driver = new WorkloadDriver(client, JobNames.RESOURCE_UID, Interlock.PARAMETER);
+        WorkloadDriver driver = new WorkloadDriver(client, JobNames.RESOURCE_UID, Interlock::refusesIn);
         JobGateway jobs = new JobGateway(client);
         LogFollower follower = new LogFollower(client, wakers::wake, clock);
         RememberedJobs remembered = new RememberedJobs(new JobObserver(jobs, jobs, follower, clock), follower);

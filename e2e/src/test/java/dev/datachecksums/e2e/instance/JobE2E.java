@@ -55,7 +55,7 @@ class JobE2E {
     @BeforeEach
     void start() {
         db = new Database().start();
-        driver = new WorkloadDriver(db.client(), JobNames.RESOURCE_UID, Interlock.PARAMETER);
+        driver = new WorkloadDriver(db.client(), JobNames.RESOURCE_UID, Interlock::refusesIn);
         gateway = new JobGateway(db.client());
         follower = new LogFollower(db.client(), (namespace, resource) -> told.add(Instant.now()), Clock.systemUTC());
         observer = new JobObserver(gateway, gateway, follower, Clock.systemUTC());

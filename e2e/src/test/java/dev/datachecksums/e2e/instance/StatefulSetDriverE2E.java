@@ -37,7 +37,7 @@ class StatefulSetDriverE2E {
     @BeforeEach
     void start() {
         db = new Database().start();
-        driver = new WorkloadDriver(db.client(), JobNames.RESOURCE_UID, Interlock.PARAMETER);
+        driver = new WorkloadDriver(db.client(), JobNames.RESOURCE_UID, Interlock::refusesIn);
         uid = workload().pod().orElseThrow().uid();
     }
 

@@ -3,6 +3,7 @@ package dev.datachecksums.operator.instance;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.net.HttpURLConnection;
+import java.util.function.Predicate;
 
 /** The end of a container's log. */
 final class ContainerLog {
@@ -16,10 +17,9 @@ final class ContainerLog {
         this.client = client;
     }
 
-    /** Whether the last lines of the container, or of its instance before this one, contain the text. */
-    boolean mentions(String namespace, String pod, String container, String text) {
-        return tail(namespace, pod, container, false).contains(text)
-                || tail(namespace, pod, container, true).contains(text);
+    /** Whether the last lines of the container, or of its instance before this one, say that. */
+    boolean says(String namespace, String pod, String container, Predicate<String> what) {
+        return what.test(tail(namespace, pod, container, false)) || what.test(tail(namespace, pod, container, true));
     }
 
     /**

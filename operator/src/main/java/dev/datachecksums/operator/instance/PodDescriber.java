@@ -19,7 +19,7 @@ final class PodDescriber {
     private final String ownLabel;
     private final Refusals refusals;
 
-    /** Whether a container of a pod that does not come up names our interlock in its log. */
+    /** Whether a container of a pod that does not come up says in its log that our interlocks keep it from starting. */
     interface Refusals {
         boolean named(Pod pod, String container);
     }

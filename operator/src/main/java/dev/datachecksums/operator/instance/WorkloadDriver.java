@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
@@ -24,15 +25,15 @@ public final class WorkloadDriver implements InstanceDriver {
     private final PodActs acts;
     private final ContainerLog log;
     private final String ownLabel;
-    private final String interlock;
+    private final Predicate<String> interlock;
 
     /**
      * Uses the client, with a time-out of its own on every call.
      *
      * @param ownLabel the label that our Jobs' pods carry: they are no strangers on the claim
-     * @param interlock name of the parameter that a server names in its log when it refuses to start because of us
+     * @param interlock whether the log of a server says that it refuses to start because of us
      */
-    public WorkloadDriver(KubernetesClient client, String ownLabel, String interlock) {
+    public WorkloadDriver(KubernetesClient client, String ownLabel, Predicate<String> interlock) {
         this.client = ApiProblem.bounded(client);
         this.kinds = List.of(new StatefulSets(this.client), new Deployments(this.client));
         this.acts = new PodActs(this.client);
@@ -72,7 +73,7 @@ public final class WorkloadDriver implements InstanceDriver {
                     (pod, container) -> calls.ask(
                             "get",
                             "pods/log",
-                            () -> log.mentions(namespace, pod.getMetadata().getName(), container, interlock)));
+                            () -> log.says(namespace, pod.getMetadata().getName(), container, interlock)));
             return Fact.known(workload.get().facts(pods, describer));
         } catch (Calls.Unanswered e) {
             return e.missing();

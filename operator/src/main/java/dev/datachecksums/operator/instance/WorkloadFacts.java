@@ -24,7 +24,7 @@ import java.util.Optional;
  *     one first
  * @param nodes every pod that the workload wants or has, where each has data of its own; of several, all of the above is about
  *     the one that is looked at, as if it were alone
- * @param interlockInLog whether the container, which does not come up, names our interlock in its log
+ * @param interlockInLog whether the container, which does not come up, says in its log that one of our interlocks keeps it from starting
  */
 public record WorkloadFacts(
         String kind,

@@ -46,7 +46,7 @@ class JobStartTest {
         server.init();
         client = server.createClient();
         start = new JobStart(
-                new WorkloadDriver(client, JobNames.RESOURCE_UID, "the_interlock"),
+                new WorkloadDriver(client, JobNames.RESOURCE_UID, log -> log.contains("the_interlock")),
                 ConversionJob.inPlace(),
                 ConversionJob.temporaryStandby(),
                 new JobGateway(client),

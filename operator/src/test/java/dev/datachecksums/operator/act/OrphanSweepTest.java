@@ -47,7 +47,7 @@ class OrphanSweepTest {
         client = server.createClient();
         sweep = new OrphanSweep(
                 client,
-                new WorkloadDriver(client, JobNames.RESOURCE_UID, "the_interlock"),
+                new WorkloadDriver(client, JobNames.RESOURCE_UID, log -> log.contains("the_interlock")),
                 new JobGateway(client),
                 ConversionJob.inPlace(),
                 Set.of("shop"),

@@ -35,7 +35,7 @@ class DeploymentsTest {
     @BeforeEach
     void start() {
         server.init();
-        driver = new WorkloadDriver(server.createClient(), "own", "the_interlock");
+        driver = new WorkloadDriver(server.createClient(), "own", log -> log.contains("the_interlock"));
     }
 
     @AfterEach

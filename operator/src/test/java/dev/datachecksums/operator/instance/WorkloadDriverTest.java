@@ -43,7 +43,7 @@ class WorkloadDriverTest {
     @BeforeEach
     void start() {
         server.init();
-        driver = new WorkloadDriver(server.createClient(), "own", "the_interlock");
+        driver = new WorkloadDriver(server.createClient(), "own", log -> log.contains("the_interlock"));
     }
 
     @AfterEach
