@@ -72,6 +72,16 @@ line_out() { # of a file that nobody else writes by a rename; beside a server th
   done
   WHY="$AUTO is being rewritten all the time"; return 1
 }
+look_for_two_wals() { # not ours to decide
+  if exists "$D/pg_wal.dck" && exists "$D/pg_wal" && ! rmdir "$D/pg_wal" 2>/dev/null; then
+    HELD=''; fail WalAmbiguous "$D has both pg_wal and pg_wal.dck: keep the one with the newest segments as pg_wal, and remove the other."
+  fi
+}
+rename_back() { # what a conversion in place renames; nobody may know any more which road it was
+  exists "$D/pg_wal.dck" || return 0
+  if exists "$D/pg_wal"; then WHY=$(rmdir "$D/pg_wal" 2>&1) || return 1; fi
+  WHY=$(mv "$D/pg_wal.dck" "$D/pg_wal" 2>&1)
+}
 lift_or_say() {
   ! lift || return 0
   [ "$WHY" = "$SAID" ] || say liftFailed "\"message\":$(quoted "Could not restore: $WHY. Trying again.")"

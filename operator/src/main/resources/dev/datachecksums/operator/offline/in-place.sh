@@ -22,17 +22,13 @@
 # StopTimeout ServerVanished InterlockLost ServerStarted NotClean NoRoom MoveFailed DeadlineExceeded ConversionFailed LiftFailed Stopped Internal.
 # Exit status: 0 done (mode lift: lifted), 1 failed, 2 refused, 143 told to stop (reason Stopped). No doubled dollar sign: Kubernetes halves it in args.
 # ---- lifting: pg_wal first, as long as it is away the line says why nothing starts
-left_over() { exists "$D/pg_wal.dck" || locked; }
+left_over() { exists "$D/pg_wal.dck" || locked || copy_has_wal; }
+copy_has_wal() { ! exists "$D/pg_wal" && { [ -d "$D.dck" ] || [ -d "$D/dck.copy" ]; }; } # the other script's to lift
 more_at_the_end() { :; }
 end_work() { :; }
 while_armed() { :; }
 tidy() { rm -f "$AUTO.dck"; }
-wal_back() {
-  exists "$D/pg_wal.dck" || return 0
-  if exists "$D/pg_wal"; then WHY=$(rmdir "$D/pg_wal" 2>&1) || return 1; fi
-  WHY=$(mv "$D/pg_wal.dck" "$D/pg_wal" 2>&1)
-}
-lift() { wal_back && line_out && { rm -f "$AUTO.dck" || :; }; }
+lift() { rename_back && line_out && { rm -f "$AUTO.dck" || :; }; }
 
 # ---- before the server stops
 is_served() { # by a primary, or by one of its standbys; each leaves another word when it ends
@@ -40,10 +36,8 @@ is_served() { # by a primary, or by one of its standbys; each leaves another wor
 }
 restore_leftovers() {
   wal=false line=false; ! exists "$D/pg_wal.dck" || wal=true; ! locked || line=true
-  if [ $wal = true ] && exists "$D/pg_wal" && ! rmdir "$D/pg_wal" 2>/dev/null; then
-    HELD='' # not ours to decide
-    fail WalAmbiguous "$D has both pg_wal and pg_wal.dck: keep the one with the newest segments as pg_wal, and remove the other."
-  fi
+  look_for_two_wals
+  if copy_has_wal; then HELD=''; fail WalMissing "A conversion by a copy has put $D/pg_wal away: its own script has to restore it."; fi
   if [ $wal = true ] || [ $line = true ]; then
     lift_patiently || fail LiftFailed 'What an earlier run left could not be restored.'
     say restored "\"wal\":$wal,\"line\":$line"

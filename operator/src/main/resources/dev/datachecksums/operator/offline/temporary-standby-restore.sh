@@ -12,10 +12,11 @@ prepare_place() {
 swapped_at_once() { [ -s "$W/proven" ] && [ "$(cat "$W/proven")" = "$(stat -c %i "$D")" ]; }
 already_swapped() { marked journal || swapped_at_once; }
 wal_away() { ! exists "$D/pg_wal"; }
-left_over() { locked || { [ -d "$W" ] && wal_away; }; }
+left_over() { locked || exists "$D/pg_wal.dck" || { [ -d "$W" ] && wal_away; }; }
 more_at_the_end() { copy=false slot=false; [ ! -d "$W" ] || copy=true; [ -z "$SLOT_MADE" ] || slot=true; printf ',"slot":%s,"copy":%s' $slot $copy; }
 
 lift() { # into service; whatever fails here is tried again
+  rename_back || return 1
   if marked journal; then exchange_children || return 1
   elif ! swapped_at_once; then
     # the slot goes while nothing can start: without pg_wal, under the line
@@ -68,8 +69,9 @@ tidy() { # after service is restored
 }
 restore_leftovers() {
   wal=false line=false copy=false
+  look_for_two_wals; ! exists "$D/pg_wal.dck" || wal=true
   ! locked || line=true; [ ! -d "$W" ] || { copy=true SLOT_MADE=1; ! wal_away || wal=true; }
-  [ $line$copy != falsefalse ] || { exists "$D/pg_wal" || fail WalMissing "$D has no pg_wal: restore the directory, nothing here can."; return 0; }
+  [ $line$copy$wal != falsefalsefalse ] || { exists "$D/pg_wal" || fail WalMissing "$D has no pg_wal: restore the directory, nothing here can."; return 0; }
   if left_over; then lift_patiently || fail LiftFailed 'What an earlier run left could not be restored.'; [ "$DCK_MODE" != lift ] || say_lifted; fi
   if already_swapped; then SLOT_MADE=''
   else discard || fail LiftFailed "The copy of an earlier run, $W, could not be removed."; [ -z "$SLOT_MADE" ] || ! postmaster || drop_slot || :; fi

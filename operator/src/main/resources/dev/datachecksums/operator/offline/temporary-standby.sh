@@ -42,10 +42,11 @@
 # | liftFailed    | message                            | restoring failed, and is being tried again |
 # | refused, failed | reason, message, lifted, slot, copy | the end, otherwise. lifted: a server may start; slot: the slot may still be there,
 # |               |                                    | **drop it by SQL**; copy: our directory is still there, **run a lift Job once the server serves** |
-# Mode lift restores service from any state and says restored (if anything was left) and lifted, with the fields slot and copy: back to the
-# unconverted directory as long as nothing was swapped, forward as soon as the exchange has begun (both sides of it are sound). It ends within
-# a second or two unless a copy has to be removed: `lifted` is said as soon as a server may start, and again, with the fields, at the end. A lift after `swapped` keeps the old directory until a server has started on
-# the new one (copy: true): run it again then. It never waits for a server.
+# Mode lift restores service from any state, also after a conversion in place that nobody remembers, and says restored (if anything was left) and
+# lifted, with the fields slot and copy: back to the unconverted directory as long as nothing was swapped, forward as soon as the exchange has begun
+# (both sides of it are sound). It ends within a second or two unless a copy has to be removed: `lifted` is said as soon as a server may start, and
+# again, with the fields, at the end. A lift after `swapped` keeps the old directory until a server has started on the new one (copy: true): run it
+# again then. It never waits for a server.
 # Once `swapped` is said the try has converted, whatever comes after: failed (reason NotServing) then only means that the old directory stays.
 # Reasons, refused: those of in-place.sh, and BadHost NotSuperuser InRecovery WalLevel NoFreeSlot Unlogged Tablespaces AccessMethods WalManagers
 # OnlineFunctions ClosedDatabase BackupLabel NoRoom BadPath. Failed: those of in-place.sh, and Sql BackupRunning BackupEnded CopyFailed SlotLost
@@ -63,8 +64,9 @@ check_more_input() {
     case $n in '' | *[!0-9]* | ????????????????*) refuse BadInput "A limit is '$n': give a whole number." ;; esac
   done
   [ -n "${DCK_HOST:-}" ] || refuse BadInput 'DCK_HOST is empty: give the address of the server.'
-  case $D in *[!A-Za-z0-9/._-]*) refuse BadPath "The path $D has characters that a restore_command cannot carry: convert in place." ;; esac
-  for tool in cmp cp cut df du head ln mkdir mkfifo mktemp tail touch uname; do
+  case $DCK_MODE$D in lift*) ;; *[!A-Za-z0-9/._-]*) refuse BadPath "The path $D has characters that a restore_command cannot carry: convert in place." ;; esac
+  case $DCK_MODE in lift) needs='cmp cp cut mktemp' ;; *) needs='cmp cp cut df du head ln mkdir mkfifo mktemp tail touch uname' ;; esac
+  for tool in $needs; do
     command -v "$tool" >/dev/null || refuse ToolMissing "$tool is not in this image: use the server's own image with the usual tools."
   done
 }
