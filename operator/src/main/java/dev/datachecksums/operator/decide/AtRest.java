@@ -254,11 +254,12 @@ final class AtRest {
                 && m.reason().equals(API_UNAVAILABLE)) {
             return Verdict.of(phaseNow(o), m.reason(), m.message(), new Decision.Nothing());
         }
-        return Verdict.of(
-                phaseNow(o),
-                "NothingToRestore",
-                "no conversion is under way",
-                o.resource().finalizer() ? new Decision.RemoveFinalizer() : new Decision.Nothing());
+        return Remains.mayShow(o)
+                .orElseGet(() -> Verdict.of(
+                        phaseNow(o),
+                        "NothingToRestore",
+                        "no conversion is under way",
+                        o.resource().finalizer() ? new Decision.RemoveFinalizer() : new Decision.Nothing()));
     }
 
     private static Finding conflict(String other) {

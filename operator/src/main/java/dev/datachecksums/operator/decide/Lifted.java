@@ -58,10 +58,16 @@ final class Lifted {
         return log.last().filter(l -> says && saw).flatMap(log::at).filter(t -> !refutes(o, t));
     }
 
-    /** A lift Job of this try. Its creation counts, by the API server's clock, as that of the pod does. */
+    /**
+     * A lift Job of this try. Its creation counts, by the API server's clock, as that of the pod does. One that has found something that is
+     * none of ours, such as a pg_wal that is nowhere, tries on, but keeps no resource from being deleted.
+     */
     private static Optional<Instant> byLiftJob(Observation o, ConversionStatus c) {
         return Lift.jobs(o, c).stream()
-                .filter(l -> l.log().said(Step.LIFTED))
+                .filter(l -> l.log().said(Step.LIFTED)
+                        || (o.resource().deleting()
+                                && l.over()
+                                && l.log().lifted().orElse(false)))
                 .map(JobFacts::created)
                 .filter(t -> !refutes(o, t))
                 .findFirst();

@@ -9,9 +9,11 @@ import dev.datachecksums.operator.instance.WorkloadFacts.PodFacts;
 import dev.datachecksums.operator.observe.Observation;
 import dev.datachecksums.operator.offline.JobFacts;
 import dev.datachecksums.operator.offline.JobNames;
+import dev.datachecksums.operator.offline.Step;
 import dev.datachecksums.operator.postgres.ServerFacts;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 
 /** What a try left that nobody remembers: the status was lost, or a restored backup brought the interlock along. */
@@ -25,7 +27,7 @@ final class Remains {
     /** What to do about remains, if there are any. */
     static Optional<Verdict> of(Observation o) {
         Optional<PodFacts> pod = o.workload().seen().flatMap(WorkloadFacts::pod);
-        Optional<JobFacts> job = o.jobs().stream().filter(j -> !j.deleting()).findFirst();
+        List<JobFacts> jobs = o.jobs().stream().filter(j -> !j.deleting()).toList();
         // The log of a server that has come up tells of the refusals before: its own word is the newer one.
         boolean line = o.server()
                 .seen()
@@ -39,9 +41,43 @@ final class Remains {
             String what = held
                     ? "a held pod"
                     : line ? "the interlock's line" : slot ? "the slot of a copy" : "the directory of a copy";
-            return Optional.of(adopt(o, pod, job, slot || copy, what));
+            return Optional.of(adopt(o, pod, jobs, slot || copy, what));
         }
-        return job.map(j -> j.over() ? remove(o, j) : adopt(o, pod, job, false, "a Job"));
+        if (jobs.stream().anyMatch(j -> !j.over())) {
+            return Optional.of(adopt(o, pod, jobs, false, "a Job"));
+        }
+        // The last witness of what it left is not removed while nothing else says that a server can start.
+        boolean down = o.server().seen().isEmpty();
+        return down && jobs.stream().anyMatch(j -> !lifted(j))
+                ? Optional.of(adopt(o, pod, jobs, false, "a Job that has not said that it has lifted its interlocks"))
+                : jobs.stream().findFirst().map(j -> remove(o, j));
+    }
+
+    private static boolean lifted(JobFacts job) {
+        return job.log()
+                .lifted()
+                .orElse(job.log().said(Step.LIFTED) || job.log().said(Step.DONE));
+    }
+
+    /** What keeps a server from starting may be there, and not be seen: its pod has had no time yet to come up, or to fail. */
+    static Optional<Verdict> mayShow(Observation o) {
+        boolean pending = o.workload()
+                .seen()
+                .filter(w -> w.replicas() > 0)
+                .filter(w -> w.pod()
+                        .map(p -> !p.crashing()
+                                && o.at().isBefore(WayBack.created(p).plus(WayBack.SERVER_LIMIT)))
+                        .orElse(true))
+                .isPresent();
+        if (!pending || !o.resource().finalizer() || o.server().seen().isPresent()) {
+            return Optional.empty();
+        }
+        return Optional.of(Verdict.of(
+                AtRest.phaseNow(o),
+                "PodComesUp",
+                "a conversion was under way, and nothing remembers it: whether it has left anything is seen when the"
+                        + " pod comes up, or does not",
+                new Decision.Nothing()));
     }
 
     /** A copy only takes room: where it could not be removed, the next tries are some time apart. */
@@ -61,20 +97,25 @@ final class Remains {
                 new Decision.DeleteJob(job.name()));
     }
 
+    /**
+     * Takes it up. What a server that does not answer has left may be either road's; the script of a copy restores after both, so it is
+     * the one where nothing says which.
+     */
     private static Verdict adopt(
-            Observation o, Optional<PodFacts> pod, Optional<JobFacts> job, boolean copies, String what) {
+            Observation o, Optional<PodFacts> pod, List<JobFacts> jobs, boolean copies, String what) {
         GivingUp why = new GivingUp(
                 GivingUp.REMAINS, what + " of a conversion that is not under way was found: service is restored");
-        Optional<JobFacts> own = job.filter(j -> !j.lift());
+        Optional<JobFacts> own = jobs.stream().filter(j -> !j.lift()).findFirst();
+        boolean standby = copies || (own.isEmpty() && o.server().seen().isEmpty());
         Instant started = own.map(JobFacts::asked).orElse(o.at());
         String id = own.map(JobFacts::name)
-                .orElseGet(() -> copies
+                .orElseGet(() -> standby
                         ? JobNames.standby(o.resource().name(), o.resource().uid(), o.at())
                         : JobNames.convert(o.resource().name(), o.resource().uid(), o.at()));
         ConversionStatus c = new ConversionStatus(
                 id,
                 o.spec().state(),
-                copies || JobNames.isStandby(id) ? ConversionMethod.TEMPORARY_STANDBY : ConversionMethod.IN_PLACE,
+                standby || JobNames.isStandby(id) ? ConversionMethod.TEMPORARY_STANDBY : ConversionMethod.IN_PLACE,
                 started.toString(),
                 pod.map(PodFacts::name).orElse(null),
                 pod.map(PodFacts::uid).orElse(null),

@@ -56,6 +56,15 @@ class LiftTest {
                         lift(2)),
                 row("it lifted", held().job(Jobs.lift(1).said(LIFTED).ended(0)), Decision.Release.class),
                 row("it lifted, and its pod runs yet", held().job(Jobs.lift(1).said(LIFTED)), Decision.Release.class),
+                row(
+                        "nothing of ours stands, and pg_wal is nowhere",
+                        back().job(Jobs.lift(1).created(NOW.minusSeconds(4)).failed("WalMissing", true)),
+                        NOTHING,
+                        says("message of WalMissing")),
+                row(
+                        "nothing of ours stands, pg_wal is nowhere, and the resource is deleted",
+                        back().deleting().job(Jobs.lift(1).failed("WalMissing", true)),
+                        Decision.EndTry.class),
                 row("it could not lift", held().job(failed), NOTHING, v -> {
                     assertThat(v.message()).contains("message of WalAmbiguous");
                     assertThat(v.until()).contains(NOW.plusSeconds(6));

@@ -118,6 +118,7 @@ final class ModelCopyJob extends ModelJob {
 
     private void takeWal() {
         w.walAway = true;
+        w.walInCopy = true;
         if (w.postmasterUp() || !w.line || !w.clean) {
             fail(w.postmasterUp() ? "ServerStarted" : w.line ? "NotClean" : "InterlockLost");
         } else {
@@ -130,6 +131,7 @@ final class ModelCopyJob extends ModelJob {
         w.violation(w.postmasterUp(), "the directories change places under a postmaster");
         w.checksums = to;
         w.walAway = false;
+        w.walInCopy = false;
         w.line = false;
         w.slot = false;
         w.servedSinceSwap = false;
@@ -153,6 +155,7 @@ final class ModelCopyJob extends ModelJob {
     /** Into service first; a copy that has been swapped in keeps the old directory until a server has served from it. */
     private void tidy() {
         w.walAway = false;
+        w.walInCopy = false;
         w.line = false;
         if (w.servedSinceSwap) {
             w.violation(w.copy && w.jobs.stream().anyMatch(j -> j != this && j.touches), "two scripts at work");

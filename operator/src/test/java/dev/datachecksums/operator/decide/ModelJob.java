@@ -136,8 +136,8 @@ class ModelJob {
         if (w.jobs.stream().anyMatch(j -> j != this && j.touches)) {
             return;
         }
-        if (w.liftFails) {
-            reason = "LiftFailed";
+        if (w.liftFails || w.walInCopy) {
+            reason = w.liftFails ? "LiftFailed" : "WalMissing";
             lifted = !w.line && !w.walAway;
             say(Step.FAILED);
             end(1);

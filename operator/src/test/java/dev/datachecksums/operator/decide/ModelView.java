@@ -37,7 +37,7 @@ final class ModelView {
         }
         if (pod.restarts > 0) {
             facts.restarted();
-            if (pod.metTheLine && pod.container != ModelWorld.Container.SERVING) {
+            if (pod.metAnInterlock && pod.container != ModelWorld.Container.SERVING) {
                 facts.interlockInLog();
             }
         }

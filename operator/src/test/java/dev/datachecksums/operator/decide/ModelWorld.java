@@ -35,7 +35,7 @@ final class ModelWorld {
 
         Instant graceEnds = Instant.MAX;
         int restarts;
-        boolean metTheLine;
+        boolean metAnInterlock;
         Instant backOffEnds = Instant.EPOCH;
 
         Pod(String uid, Instant created) {
@@ -53,6 +53,9 @@ final class ModelWorld {
     DesiredState checksums = DesiredState.DISABLED;
     boolean line;
     boolean walAway;
+    /** Away to where only the script of a copy looks for it. */
+    boolean walInCopy;
+
     boolean clean = true;
     /** A copy of the data directory, or what was the data directory before a copy took its place. */
     boolean copy;
@@ -237,7 +240,7 @@ final class ModelWorld {
     private void startServer(Pod p) {
         if (line || walAway) {
             p.restarts++;
-            p.metTheLine |= line;
+            p.metAnInterlock = true;
             p.container = Container.BACK_OFF;
             p.backOffEnds = now.plusSeconds(Math.min(300, 5L << Math.min(6, p.restarts)));
         } else if (going.stream().noneMatch(ModelWorld::up)) {

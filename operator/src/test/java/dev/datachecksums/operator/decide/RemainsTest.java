@@ -4,8 +4,10 @@ import static dev.datachecksums.operator.decide.Observations.NOW;
 import static dev.datachecksums.operator.decide.Observations.atRest;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.datachecksums.api.v1alpha1.ConversionMethod;
 import dev.datachecksums.api.v1alpha1.ConversionStatus;
 import dev.datachecksums.api.v1alpha1.Phase;
+import dev.datachecksums.operator.offline.Step;
 import dev.datachecksums.operator.postgres.ChecksumState;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -88,6 +90,36 @@ class RemainsTest {
                         v -> assertThat(adopted(v).id())
                                 .isNotEqualTo(Jobs.lift(1).build().name())),
                 Case.of(
+                        "of a server that is down, with no Job left to tell the road by",
+                        atRest().serverMissing("Unreachable")
+                                .workload(w -> w.crashing().interlockInLog()),
+                        Phase.STARTING,
+                        "RemainsFound",
+                        Decision.AdoptRemains.class,
+                        v -> assertThat(adopted(v).method()).isEqualTo(ConversionMethod.TEMPORARY_STANDBY)),
+                Case.of(
+                        "of a server that is down, and the Job tells the road",
+                        atRest().serverMissing("Unreachable")
+                                .job(Jobs.convert().said(Step.READY, Step.ARMED).ended(137))
+                                .workload(w -> w.crashing().interlockInLog()),
+                        Phase.STARTING,
+                        "RemainsFound",
+                        Decision.AdoptRemains.class,
+                        v -> assertThat(adopted(v).method()).isEqualTo(ConversionMethod.IN_PLACE)),
+                Case.of(
+                        "an ended Job that could not lift, and the server is down",
+                        atRest().serverMissing("Unreachable").job(Jobs.lift(1).failed("LiftFailed", false)),
+                        Phase.STARTING,
+                        "RemainsFound",
+                        Decision.AdoptRemains.class,
+                        v -> assertThat(adopted(v).id()).isNotEqualTo(Observations.TRY)),
+                Case.of(
+                        "an ended Job that has lifted, and the server is down",
+                        atRest().serverMissing("Unreachable").job(Jobs.convert().failed("NotClean", true)),
+                        Phase.PENDING,
+                        "RemovingJob",
+                        Decision.DeleteJob.class),
+                Case.of(
                         "suspended, and a held pod",
                         atRest().suspended().workload(Workloads::held),
                         Phase.STARTING,
@@ -113,6 +145,33 @@ class RemainsTest {
                 Case.of(
                         "our finalizer, and the server cannot be asked",
                         atRest().deleting().finalizer(true).serverMissing("Unreachable"),
+                        Phase.PENDING,
+                        "NothingToRestore",
+                        Decision.RemoveFinalizer.class),
+                Case.of(
+                        "our finalizer, and the pod has just been made",
+                        atRest().deleting()
+                                .finalizer(true)
+                                .serverMissing("Unreachable")
+                                .workload(w -> w.created(NOW.minusSeconds(20))),
+                        Phase.PENDING,
+                        "PodComesUp",
+                        NOTHING),
+                Case.of(
+                        "our finalizer, and there is no pod yet",
+                        atRest().deleting()
+                                .finalizer(true)
+                                .serverMissing("Unreachable")
+                                .workload(Workloads::noPod),
+                        Phase.PENDING,
+                        "PodComesUp",
+                        NOTHING),
+                Case.of(
+                        "our finalizer, and there is to be no pod",
+                        atRest().deleting()
+                                .finalizer(true)
+                                .serverMissing("Unreachable")
+                                .workload(w -> w.noPod().replicas(0)),
                         Phase.PENDING,
                         "NothingToRestore",
                         Decision.RemoveFinalizer.class),
