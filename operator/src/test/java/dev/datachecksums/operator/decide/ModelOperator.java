@@ -324,9 +324,8 @@ final class ModelOperator {
 
     /** A try by a copy ends without one left, unless lift Jobs have failed again and again beside a server that serves. */
     private void cleaned(String when, Observation o, ConversionStatus c) {
-        long tries = w.jobs.stream()
-                .filter(j -> j.lift && j.at == ModelJob.Script.ENDED)
-                .count();
+        // As they were when it was decided: somebody may have deleted them since.
+        long tries = o.jobs().stream().filter(j -> j.lift() && j.over()).count();
         boolean pod = o.workload().seen().flatMap(WorkloadFacts::pod).isPresent();
         w.violation(w.copy && Copy.of(c) && pod && tries < Lift.KEPT, when + ", and a copy is left");
         w.violation(w.slot && Copy.of(c) && o.server().seen().isPresent(), when + ", and a slot is left");
