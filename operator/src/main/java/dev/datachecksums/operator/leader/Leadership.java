@@ -7,6 +7,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
@@ -84,9 +85,31 @@ public final class Leadership implements AutoCloseable {
 
     /** Looks from now on, on a thread of its own. */
     public void start() {
-        // A look catches all that it may throw, so nobody waits for this.
-        ScheduledFuture<?> unused =
-                thread.scheduleWithFixedDelay(this::look, 0, RETRY.toMillis(), TimeUnit.MILLISECONDS);
+        again(Duration.ZERO);
+    }
+
+    private void again(Duration pause) {
+        try {
+            // A look catches all that it may throw, so nobody waits for this.
+            ScheduledFuture<?> unused = thread.schedule(
+                    () -> {
+                        try {
+                            look();
+                        } finally {
+                            again(pause());
+                        }
+                    },
+                    pause.toNanos(),
+                    TimeUnit.NANOSECONDS);
+        } catch (RejectedExecutionException e) {
+            // closed
+        }
+    }
+
+    /** Until the next look, which comes as soon as the lease of a holder that stays silent has run out. */
+    synchronized Duration pause() {
+        Duration left = LEASE.minusNanos(nanos.getAsLong() - seenSince);
+        return leads || seen == null || left.isNegative() || left.compareTo(RETRY) > 0 ? RETRY : left;
     }
 
     /** Whether this process may begin an act now. */

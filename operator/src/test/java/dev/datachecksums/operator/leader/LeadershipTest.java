@@ -57,6 +57,22 @@ class LeadershipTest {
     }
 
     @Test
+    void theLookAfterWhichItIsFreeComesWhenItIs() {
+        a.look();
+        b.look();
+        Duration waited = Duration.ZERO;
+        while (!b.leadership.held()) {
+            assertThat(waited).isLessThan(Leadership.LEASE);
+            Duration pause = b.leadership.pause();
+            pass(pause);
+            waited = waited.plus(pause);
+            b.look();
+        }
+        assertThat(waited).isEqualTo(Leadership.LEASE);
+        assertThat(b.leadership.pause()).isEqualTo(Leadership.RETRY);
+    }
+
+    @Test
     void aLeaderThatCannotRenewBeginsNothingLongBeforeTheOtherLeads() {
         a.look();
         lease.awayFor = "a";
