@@ -13,7 +13,6 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,7 +37,7 @@ public final class ShiftedOperator {
         KubernetesClient client = new KubernetesClientBuilder().build();
         OperatorApp app;
         try {
-            app = OperatorApp.start(client, Options.parse(flags, Map.of()), new Shifted(file));
+            app = OperatorApp.start(client, Options.parse(flags, System.getenv()), new Shifted(file));
         } catch (RuntimeException e) {
             LOG.error("cannot start", e);
             System.exit(1);
