@@ -111,7 +111,7 @@ final class Run {
                 found,
                 Duration.ofNanos(System.nanoTime() - from),
                 outage,
-                found.none() ? "" : world.operatorLog().substring(log));
+                world.operatorLog().substring(log));
     }
 
     private void begin(Road road) {

@@ -13,7 +13,22 @@ import java.util.Map;
 /** Kills all over a TemporaryStandby: whoever works on it, at every part of its script, one after the other on one server. */
 public final class StandbyFaults {
     private static final Map<String, String> OPTIONS = Map.of(
-            "kills", "60", "from", "1", "to", "1000", "seed", "1", "megabytes", "60", "only", "", "way", "atomic");
+            "kills",
+            "60",
+            "from",
+            "1",
+            "to",
+            "1000",
+            "seed",
+            "1",
+            "megabytes",
+            "60",
+            "only",
+            "",
+            "way",
+            "atomic",
+            "slow",
+            "60");
 
     /** Words of the script from the stop on, and before the directories have changed places. */
     private static final List<String> STOPPED = List.of("armed", "stopped", "handedOver", "proven");
@@ -29,7 +44,7 @@ public final class StandbyFaults {
      *
      * <p>{@code --kills=60}, spread over all steps by {@code --seed=1}; {@code --from=21 --to=40}: those of them, so that a long run can be made
      * in slices; {@code --only=WORDS}: those whose description holds the words; {@code --way=journal}: the children of the directories change
-     * places one by one; {@code --megabytes=60} of data.
+     * places one by one; {@code --megabytes=60} of data; {@code --slow=60}: of an outage of more seconds the operator's log is printed.
      */
     public static void main(String[] args) throws Exception {
         System.exit(new StandbyFaults(Arguments.orExit(args, OPTIONS)).run() ? 0 : 1);
@@ -69,10 +84,12 @@ public final class StandbyFaults {
                 "%3s  %-14s  %-26s  %-58s  %8s  %4s  %s", "no", "script said", "fault", "at", "outage", "lost", "left");
     }
 
-    private static String row(int number, Result r) {
+    private String row(int number, Result r) {
         Fault f = r.fault();
         String at = f.side().name().toLowerCase(Locale.ROOT) + " " + f.point();
-        String left = r.findings().none() ? "nothing" : r.findings() + "\n" + r.log();
+        boolean slow = r.outage().toSeconds() >= options.number("slow");
+        String left = (r.findings().none() ? "nothing" : r.findings().toString())
+                + (slow || !r.findings().none() ? "\n" + r.log() : "");
         return String.format(
                 Locale.ROOT,
                 "%3d  %-14s  %-26s  %-58s  %6.1f s  %4d  %s",
