@@ -45,9 +45,9 @@ public final class AckedWriter implements AutoCloseable {
     private int next = 1;
     private @Nullable Connection connection;
 
-    /** Creates its table {@code acked}, afresh, and starts to write a row every two milliseconds. */
+    /** Creates its table {@code acked}, afresh, and starts to write a row every five milliseconds. */
     public static AckedWriter start(ConnectionSource source) throws SQLException {
-        return start(source, "acked", Duration.ofMillis(2));
+        return start(source, "acked", Duration.ofMillis(5));
     }
 
     /**

@@ -13,12 +13,16 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Looks all along whether Ready is True while the server says otherwise. The report is read before and after the server: only what stood
  * there all the while is held against it.
  */
 final class ReadySampler implements AutoCloseable {
+    /** Each look is a new connection: without a pause, four of these left no processor to the servers. A wrong report stands for longer. */
+    private static final Duration PACE = Duration.ofMillis(40);
+
     private final Database database;
     private final Declaration declaration;
     private final AtomicBoolean running = new AtomicBoolean(true);
@@ -56,6 +60,7 @@ final class ReadySampler implements AutoCloseable {
                     }
                 }
             }
+            LockSupport.parkNanos(PACE.toNanos());
         }
     }
 
