@@ -12,6 +12,8 @@ FAULTS ?=
 STANDBY ?=
 # For standby-faults: its options, such as --seed=2 --way=journal --only="all killed".
 STANDBY_FAULTS ?=
+# For e2e: options of Maven's, such as -De2e.excludedGroups=embedded,twice (leaves out what make test has shown already).
+E2E ?=
 # Extra JVM options for run, demo and bench.
 JAVA_OPTS ?=
 # The image that the operator's is built on: a registry's name, or tar://PATH of a saved image.
@@ -62,7 +64,7 @@ e2e: image ## The scenarios, and what only a real API server can say, on $KUBECO
 	@[ -n "$(LOAD_IMAGE)" ] || { echo "make e2e needs LOAD_IMAGE: a command that loads the tar named by its last" \
 		"argument into the cluster, such as LOAD_IMAGE='kind load image-archive'" >&2; exit 1; }
 	$(LOAD_IMAGE) $(IMAGE_TAR)
-	DCK_TESTBED=cluster DCK_OPERATOR=$${DCK_OPERATOR:-deployment} $(MVN) -Pcluster -pl e2e -am verify
+	DCK_TESTBED=cluster DCK_OPERATOR=$${DCK_OPERATOR:-deployment} $(MVN) -Pcluster -pl e2e -am verify $(E2E)
 
 faults: setup ## Faults at every step of an offline conversion, as a table; more by FAULTS=--of-each=20.
 	$(compile)

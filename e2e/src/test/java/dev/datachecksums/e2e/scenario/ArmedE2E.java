@@ -7,12 +7,14 @@ import dev.datachecksums.api.v1alpha1.Phase;
 import dev.datachecksums.e2e.load.AckedWriter;
 import dev.datachecksums.e2e.testbed.PostgresSpec;
 import dev.datachecksums.operator.offline.Step;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * Between the interlock and the stop, when the server serves and could not start: what happens then must not leave it like that. To have it
  * last, the operator is not allowed to delete the pod.
  */
+@Tag("twice")
 class ArmedE2E {
     @RegisterExtension
     final Cluster cluster = Cluster.create();

@@ -18,9 +18,11 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Nothing is to be done, or not now. */
+@Tag("twice")
 class AtRestE2E {
     @RegisterExtension
     static final Cluster CLUSTER = Cluster.create();

@@ -15,9 +15,11 @@ import java.sql.SQLException;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The user changes their mind, or the outage takes too long: service is restored with the state that it had. */
+@Tag("twice")
 class CancelledE2E {
     @RegisterExtension
     static final Cluster CLUSTER = Cluster.create();

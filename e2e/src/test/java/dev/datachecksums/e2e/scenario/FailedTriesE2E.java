@@ -14,9 +14,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.util.Objects;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A try fails: the server is back with the state that it had, the failure is counted, and it is tried again. */
+@Tag("twice")
 class FailedTriesE2E {
     @RegisterExtension
     static final Cluster CLUSTER = Cluster.create();

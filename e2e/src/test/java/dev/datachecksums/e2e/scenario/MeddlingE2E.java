@@ -16,9 +16,11 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** While pg_checksums works, people and controllers do what they do. */
+@Tag("twice")
 class MeddlingE2E {
     @RegisterExtension
     static final Cluster CLUSTER = Cluster.create();

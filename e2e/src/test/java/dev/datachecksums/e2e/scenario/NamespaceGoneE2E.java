@@ -14,10 +14,12 @@ import java.sql.Connection;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.core.ConditionTimeoutException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A namespace is deleted with all that is in it, in the middle of a conversion: neither of our finalizers keeps it. */
+@Tag("twice")
 class NamespaceGoneE2E {
     private static final String[] FLAGS = {
         "--leader-election=false", "--converting-interval=1s", "--blocked-interval=1s"

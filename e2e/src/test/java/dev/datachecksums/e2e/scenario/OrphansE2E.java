@@ -22,9 +22,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What an operator left that nobody remembers is found by the next one at its start, and lifted. */
+@Tag("twice")
 class OrphansE2E {
     @RegisterExtension
     final Cluster cluster = Cluster.create();

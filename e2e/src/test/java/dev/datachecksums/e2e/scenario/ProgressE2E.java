@@ -14,9 +14,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What pg_checksums has done is in the status within two seconds. */
+@Tag("twice")
 class ProgressE2E {
     private static final Duration LAG = Duration.ofSeconds(2);
 

@@ -27,10 +27,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What cannot be done safely is refused, with the reason and the remedy, and nothing is touched. */
+@Tag("twice")
 class RefusedE2E {
     @RegisterExtension
     static final Cluster CLUSTER = Cluster.create();

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.datachecksums.api.v1alpha1.BlockerStatus;
 import dev.datachecksums.api.v1alpha1.DesiredState;
 import dev.datachecksums.e2e.testbed.PostgresSpec;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** An operator whose Role lacks a verb says which, and changes nothing. */
+@Tag("twice")
 class RightsE2E {
     @RegisterExtension
     final Cluster cluster = Cluster.create();

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,10 +29,11 @@ class TemporaryStandbyE2E {
     @RegisterExtension
     static final Cluster CLUSTER = Cluster.create();
 
-    /** On a cluster every version that there is an image of; here the one that is installed. */
+    /** On a cluster every version that there is an image of, or those of {@code -Ddck.copies=15,18}; here the one that is installed. */
     static IntStream majors() {
         return Testbeds.onCluster()
-                ? IntStream.of(15, 17, 18, 19)
+                ? Stream.of(System.getProperty("dck.copies", "15,17,18,19").split(",", -1))
+                        .mapToInt(Integer::parseInt)
                 : IntStream.of(CLUSTER.testbed().defaultMajor());
     }
 
