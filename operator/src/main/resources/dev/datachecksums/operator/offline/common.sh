@@ -222,16 +222,18 @@ line_seen() { # looks once; the server must be the same as before
   return 1
 }
 await_stop() { # armed for seconds only: meanwhile no server can start, and none takes a change of its configuration
-  clock; end=$((NOW + DCK_ARMED_FOR * 1000)) last=$((NOW + DCK_MAX_OUTAGE * 1000)) heard=$NOW ask=$((NOW + 1000))
+  clock; end=$((NOW + DCK_ARMED_FOR * 1000)) last=$((NOW + DCK_MAX_OUTAGE * 1000)) heard=$NOW refused='' ask=$((NOW + 1000))
   until unattended; do
     if postmaster && [ "$PID $START" != "$SERVER" ]; then fail ServerRestarted 'Another postmaster came while the interlock stood: who starts it? Try again.'; fi
     locked || fail InterlockLost "The interlock's line went from $AUTO: ALTER SYSTEM took it along, or the try was given up."
-    clock; patience=2000
-    [ "$STATUS" != stopping ] || end=$last patience=15000
+    clock; patience=2000 silence=6000 # refused at once means that nobody listens; no answer in time may be a busy machine
+    [ "$STATUS" != stopping ] || end=$last patience=15000 silence=15000
     [ "$NOW" -lt "$end" ] || fail StopTimeout 'The server did not stop in time: see what keeps it.'
     if [ "$NOW" -ge "$ask" ]; then # not at once: the usual stop comes before the first question
-      if answers; then clock; heard=$NOW ask=$((NOW + 500)); else clock; ask=$((NOW + 200)); fi
-      [ $((NOW - heard)) -le $patience ] || fail ServerVanished 'The server went without removing its pid file: killed. It must recover first; try again.'
+      asked=$NOW
+      if answers; then clock; heard=$NOW refused='' ask=$((NOW + 500))
+      else clock; ask=$((NOW + 200)); if [ $((NOW - asked)) -lt 900 ]; then refused=${refused:-$asked}; else refused=''; fi; fi
+      [ $((NOW - ${refused:-$NOW})) -le $patience ] && [ $((NOW - heard)) -le $silence ] || fail ServerVanished 'The server went without removing its pid file: killed. It must recover first; try again.'
     fi
     while_armed; nap .02
   done

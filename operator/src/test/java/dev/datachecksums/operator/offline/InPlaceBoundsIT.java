@@ -60,6 +60,25 @@ class InPlaceBoundsIT {
         }
     }
 
+    /** As on a machine that is too busy: no answer in time, where nobody is there it would be refused at once. */
+    @Test
+    void aServerThatIsSlowToAnswerIsNotTakenForGone() {
+        try (InPlaceFixture f = shared.borrowed()) {
+            AgentRun run = f.run(SH, "enable", Map.of("DCK_ARMED_FOR", "600"));
+            f.arm(run);
+            String postmaster = "$(head -n 1 " + f.postgres().dataDirectory() + "/postmaster.pid)";
+            f.shell("kill -STOP " + postmaster);
+            Awaitility.await()
+                    .during(Duration.ofMillis(3500))
+                    .atMost(Duration.ofSeconds(30))
+                    .until(() -> !run.steps().contains("failed"));
+            f.shell("kill -CONT " + postmaster);
+            f.postgres().stop(StopMode.FAST);
+            run.awaitEnd(0);
+            f.assertServes("on");
+        }
+    }
+
     /** A shutdown checkpoint may take long: a server that says that it is stopping is not given up. */
     @Test
     void aSlowStopIsWaitedFor() throws SQLException {
