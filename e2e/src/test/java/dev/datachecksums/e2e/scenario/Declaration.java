@@ -8,6 +8,7 @@ import dev.datachecksums.api.v1alpha1.BlockerStatus;
 import dev.datachecksums.api.v1alpha1.DataChecksums;
 import dev.datachecksums.api.v1alpha1.DataChecksumsStatus;
 import dev.datachecksums.api.v1alpha1.DesiredState;
+import dev.datachecksums.api.v1alpha1.LastConversion;
 import dev.datachecksums.api.v1alpha1.Phase;
 import dev.datachecksums.api.v1alpha1.StatusCondition;
 import dev.datachecksums.e2e.testbed.PostgresInstance;
@@ -22,6 +23,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +31,8 @@ import org.jspecify.annotations.Nullable;
 /** A DataChecksums resource of a scenario. Fields of its spec are given as dotted path and value, in pairs. */
 final class Declaration {
     private static final Duration WITHIN = Duration.ofMinutes(4);
+    private static final Set<String> OVERRUN = Set.of("NotArmed", "InterlockLost", "StopTimeout", "ServerVanished");
+
     private static final Duration OFTEN = Duration.ofMillis(20);
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -207,6 +211,15 @@ final class Declaration {
     static int attempts(DataChecksumsStatus status) {
         AttemptsStatus attempts = status.attempts();
         return attempts == null || attempts.count() == null ? 0 : attempts.count();
+    }
+
+    /** Exactly one, unless a stop has missed its bounds: it is given up, harmlessly, and nothing but too slow a machine does that here. */
+    void assertOneTry(LastConversion last) {
+        if (!Integer.valueOf(1).equals(last.attempts())) {
+            assertThat(events())
+                    .as("why it took %d tries", last.attempts())
+                    .anyMatch(told -> OVERRUN.stream().anyMatch(reason -> told.startsWith(reason + ":")));
+        }
     }
 
     /** The reasons of the events about it. */

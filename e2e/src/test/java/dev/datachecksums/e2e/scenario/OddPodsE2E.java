@@ -92,10 +92,8 @@ class OddPodsE2E {
         } finally {
             cordon(node, false);
         }
-        assertThat(Objects.requireNonNull(
-                                declaration.awaitConverged(DesiredState.ENABLED).lastConversion())
-                        .attempts())
-                .isEqualTo(1);
+        declaration.assertOneTry(Objects.requireNonNull(
+                declaration.awaitConverged(DesiredState.ENABLED).lastConversion()));
         database.assertNothingLeft();
     }
 
@@ -123,10 +121,10 @@ class OddPodsE2E {
         Database database = CLUSTER.create(spec, shape);
         LastConversion last;
         try (AckedWriter writer = AckedWriter.start(database.server()::connect)) {
-            last = Objects.requireNonNull(database.declare(fields)
-                    .awaitConverged(DesiredState.ENABLED)
-                    .lastConversion());
-            assertThat(last.attempts()).isEqualTo(1);
+            Declaration declaration = database.declare(fields);
+            last = Objects.requireNonNull(
+                    declaration.awaitConverged(DesiredState.ENABLED).lastConversion());
+            declaration.assertOneTry(last);
             writer.awaitMore(10, Duration.ofSeconds(60));
             writer.close();
             assertThat(writer.missing()).isEmpty();

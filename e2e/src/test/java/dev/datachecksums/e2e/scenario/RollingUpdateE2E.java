@@ -56,8 +56,7 @@ class RollingUpdateE2E {
 
                 database.unflag("hold");
                 DataChecksumsStatus status = declaration.awaitConverged(DesiredState.ENABLED);
-                assertThat(Objects.requireNonNull(status.lastConversion()).attempts())
-                        .isEqualTo(1);
+                declaration.assertOneTry(Objects.requireNonNull(status.lastConversion()));
                 assertThat(operator.podNames())
                         .contains(testbed.client()
                                 .leases()
