@@ -12,7 +12,7 @@ FAULTS ?=
 STANDBY ?=
 # For standby-faults: its options, such as --seed=2 --way=journal --only="all killed".
 STANDBY_FAULTS ?=
-# For e2e: options of Maven's, such as -De2e.excludedGroups=embedded,twice (leaves out what make test has shown already).
+# For e2e: options of Maven's, such as -De2e.excludedGroups=embedded,twice,long (leaves out what make test has shown already, and what takes longest).
 E2E ?=
 # Extra JVM options for run, demo and bench.
 JAVA_OPTS ?=

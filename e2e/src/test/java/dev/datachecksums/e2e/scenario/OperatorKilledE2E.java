@@ -21,6 +21,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.parallel.Execution;
@@ -29,6 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The operator is killed and another one started, at each step of a conversion: it is carried to its end. */
+@Tag("long")
 class OperatorKilledE2E {
     /** Much shorter, and four that look left no processor to what they look at. */
     private static final Duration OFTEN = Duration.ofMillis(10);

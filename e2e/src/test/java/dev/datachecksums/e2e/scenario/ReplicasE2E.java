@@ -60,6 +60,7 @@ class ReplicasE2E {
 
     /** What is done stays done: the next try goes on with the rest. */
     @Scenario
+    @Tag("long")
     void aJobKilledOnTheWayIsMadeUpFor() throws Exception {
         ReplicatedCluster nodes = ReplicatedCluster.create(CLUSTER, "killed");
         Database primary = nodes.primary();
