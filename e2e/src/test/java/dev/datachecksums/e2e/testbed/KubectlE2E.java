@@ -56,6 +56,9 @@ class KubectlE2E {
                     file, objects.all().stream().map(Serialization::asYaml).collect(Collectors.joining("\n---\n")));
             assertThat(kubectl("apply", "-f", file.toString()))
                     .contains("secret/db-superuser created", "service/db created", "statefulset.apps/db created");
+            // First: kubectl wait has no patience with a pod that its controller has not made yet.
+            assertThat(kubectl("rollout", "status", "statefulset/db", "--timeout=90s"))
+                    .contains("complete");
             assertThat(kubectl("wait", "--for=condition=Ready", "pod/db-0", "--timeout=90s"))
                     .contains("pod/db-0 condition met");
             assertThat(kubectl("apply", "-f", file.toString())).contains("service/db unchanged");
