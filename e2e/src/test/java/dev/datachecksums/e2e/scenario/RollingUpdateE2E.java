@@ -56,7 +56,8 @@ class RollingUpdateE2E {
 
                 database.unflag("hold");
                 DataChecksumsStatus status = declaration.awaitConverged(DesiredState.ENABLED);
-                declaration.assertOneTry(Objects.requireNonNull(status.lastConversion()));
+                assertThat(Objects.requireNonNull(status.lastConversion()).attempts())
+                        .isEqualTo(1);
                 assertThat(operator.podNames())
                         .contains(testbed.client()
                                 .leases()
