@@ -56,7 +56,7 @@ public final class Bench {
                 Filler.fill(c, "filler", MEGABYTES);
             }
             operator.start();
-            System.out.println("operator: container start to Ready " + start(operator.log()) + " ms (limit 2000)");
+            System.out.println("operator: start of the JVM to ready " + start(operator.log()) + " ms (limit 2000)");
             try (AvailabilityProbe probe = new AvailabilityProbe(postgres)) {
                 new Bench(testbed, postgres, probe).run();
             }
