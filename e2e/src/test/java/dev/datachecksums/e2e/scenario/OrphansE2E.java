@@ -12,6 +12,7 @@ import dev.datachecksums.operator.offline.JobNames;
 import dev.datachecksums.operator.postgres.Interlock;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
+import io.fabric8.kubernetes.client.dsl.PodResource;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.nio.charset.StandardCharsets;
@@ -40,16 +41,7 @@ class OrphansE2E {
             writer.awaitMore(50, java.time.Duration.ofSeconds(30));
             cluster.operator().stop();
             lock(database);
-            Testbed testbed = cluster.testbed();
-            var pod = testbed.client()
-                    .pods()
-                    .inNamespace(testbed.namespace())
-                    .withName(database.server().podName());
-            pod.edit(p -> new PodBuilder(p)
-                    .editMetadata()
-                    .addToFinalizers(InstanceDriver.HOLD)
-                    .endMetadata()
-                    .build());
+            PodResource pod = hold(database);
             pod.delete();
             Awaitility.await()
                     .atMost(4, TimeUnit.MINUTES)
@@ -157,19 +149,25 @@ class OrphansE2E {
         declaration.awaitConverged(DesiredState.ENABLED);
         cluster.operator().stop();
         lock(database);
-        var pod = cluster.testbed()
-                .client()
+        hold(database);
+        removeDeclarationAndWorkload(database);
+        cluster.operator().start();
+        awaitLetGo(database);
+    }
+
+    /** As the operator does before it stops the server. */
+    private PodResource hold(Database database) {
+        Testbed testbed = cluster.testbed();
+        PodResource pod = testbed.client()
                 .pods()
-                .inNamespace(cluster.testbed().namespace())
+                .inNamespace(testbed.namespace())
                 .withName(database.server().podName());
         pod.edit(p -> new PodBuilder(p)
                 .editMetadata()
                 .addToFinalizers(InstanceDriver.HOLD)
                 .endMetadata()
                 .build());
-        removeDeclarationAndWorkload(database);
-        cluster.operator().start();
-        awaitLetGo(database);
+        return pod;
     }
 
     private void removeDeclarationAndWorkload(Database database) {
