@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.datachecksums.operator.Main;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.StreamSupport;
@@ -30,11 +29,11 @@ class ImageE2E {
         assertThat(labels.path("org.opencontainers.image.title").textValue()).isEqualTo("data-checksums operator");
         assertThat(labels.path("org.opencontainers.image.description").textValue())
                 .isNotBlank();
-        assertThat(labels.path("org.opencontainers.image.version").textValue()).isEqualTo(version());
+        assertThat(labels.path("org.opencontainers.image.version").textValue()).isEqualTo(Manifests.version());
         // Of a work tree with changes it is the commit, and says that there are some.
         assertThat(labels.path("org.opencontainers.image.revision").textValue())
                 .startsWith(run("git", "rev-parse", "HEAD").strip());
-        assertThat(texts(manifest.get("RepoTags"))).containsExactly("datachecksums/operator:" + version());
+        assertThat(texts(manifest.get("RepoTags"))).containsExactly("datachecksums/operator:" + Manifests.version());
     }
 
     @Test
@@ -48,11 +47,6 @@ class ImageE2E {
         assertThat(texts(container.path("Cmd"))).isEmpty();
         assertThat(container.path("Healthcheck").isMissingNode()).isTrue();
         assertThat(container.path("Volumes").isEmpty()).isTrue();
-    }
-
-    private static String version() throws IOException {
-        String parent = Files.readString(ROOT.resolve("pom.xml"));
-        return parent.substring(parent.indexOf("<version>") + 9, parent.indexOf("</version>"));
     }
 
     private static List<String> texts(JsonNode array) {

@@ -24,6 +24,12 @@ final class Manifests {
 
     private Manifests() {}
 
+    /** The project's, by the parent's pom.xml. */
+    static String version() {
+        String parent = text("../pom.xml");
+        return parent.substring(parent.indexOf("<version>") + 9, parent.indexOf("</version>"));
+    }
+
     static List<HasMetadata> base() {
         return all(FOLDER.resolve("base"));
     }

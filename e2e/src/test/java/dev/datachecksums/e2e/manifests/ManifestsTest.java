@@ -17,8 +17,6 @@ import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
 import io.fabric8.kubernetes.api.model.rbac.Role;
 import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
 import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClass;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -136,11 +134,9 @@ class ManifestsTest {
     }
 
     @Test
-    void theImageIsTheOneThatThisVersionBuilds() throws java.io.IOException {
-        String parent = Files.readString(Path.of("../pom.xml"));
-        String version = parent.substring(parent.indexOf("<version>") + 9, parent.indexOf("</version>"));
+    void theImageIsTheOneThatThisVersionBuilds() {
         assertThat(operator.getImage()).isEqualTo("datachecksums/operator");
         assertThat(Manifests.text("base/kustomization.yaml"))
-                .contains("  - name: datachecksums/operator\n    newTag: " + version + "\n");
+                .contains("  - name: datachecksums/operator\n    newTag: " + Manifests.version() + "\n");
     }
 }
