@@ -155,6 +155,27 @@ class OrphansE2E {
         awaitLetGo(database);
     }
 
+    /** The same of a copy that had the WAL already: the server cannot start before it is back. */
+    @Scenario
+    void aForgottenCopyGivesTheWalBack() throws Exception {
+        Database database = cluster.create(PostgresSpec.named("copied").withChecksums(true));
+        Declaration declaration = database.declare();
+        declaration.awaitConverged(DesiredState.ENABLED);
+        cluster.operator().stop();
+        lock(database);
+        hold(database);
+        removeDeclarationAndWorkload(database);
+        Path files = database.files();
+        Awaitility.await().atMost(4, TimeUnit.MINUTES).until(() -> !Files.exists(files.resolve("postmaster.pid")));
+        Path copy = files.resolveSibling(files.getFileName() + ".dck");
+        Files.createDirectory(copy);
+        Files.setOwner(copy, Files.getOwner(files));
+        Files.move(files.resolve("pg_wal"), copy.resolve("wal"));
+        cluster.operator().start();
+        awaitLetGo(database);
+        assertThat(copy).doesNotExist();
+    }
+
     /** As the operator does before it stops the server. */
     private PodResource hold(Database database) {
         Testbed testbed = cluster.testbed();

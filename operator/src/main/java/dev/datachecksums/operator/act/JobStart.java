@@ -36,9 +36,6 @@ final class JobStart {
     private static final Duration READY_FOR = Duration.ofMinutes(30);
     /** Once it has seen the interlock it lifts it again unless the stop comes within this. */
     private static final Duration ARMED_FOR = Duration.ofSeconds(20);
-
-    /** Asked where the pod has no address: the script wants one, and goes by the files where nobody answers. */
-    private static final String NOBODY = "127.0.0.1";
     /** A copy waits, and follows, until a window opens: a week and something over. */
     private static final Duration COPY_FOR = Duration.ofDays(9);
 
@@ -160,7 +157,7 @@ final class JobStart {
                 Long.parseLong(ids[0]),
                 Long.parseLong(ids[1]),
                 server.flatMap(s -> s.seLinuxLevel().value()),
-                pod.ip().or(() -> copy ? Optional.of(NOBODY) : Optional.empty()),
+                pod.ip().or(() -> copy ? Optional.of(JobSpec.NOBODY) : Optional.empty()),
                 o.spec().connection().portNumber(),
                 copy ? COPY_FOR : READY_FOR,
                 ARMED_FOR,

@@ -57,6 +57,7 @@ public final class OrphanSweep {
     /**
      * With what it acts through.
      *
+     * @param lifting with the script of a copy: it restores after both roads, and nothing may say which one it was
      * @param namespaces that are watched; empty: all
      * @param acts whether this operator is the one that acts; asked before each round
      */
@@ -199,7 +200,7 @@ public final class OrphanSweep {
                                 Long.parseLong(ids[0]),
                                 Long.parseLong(ids[1]),
                                 Optional.empty(),
-                                Optional.empty(),
+                                Optional.of(JobSpec.NOBODY),
                                 5432,
                                 UNUSED,
                                 UNUSED,

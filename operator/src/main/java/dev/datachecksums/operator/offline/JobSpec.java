@@ -36,6 +36,9 @@ public record JobSpec(
         SyncMethod sync,
         Optional<Copy> copy) {
 
+    /** The host, where a script wants one and the pod has no address: nobody answers there, and it goes by the files. */
+    public static final String NOBODY = "127.0.0.1";
+
     /** In place. */
     public JobSpec(
             Mode mode,

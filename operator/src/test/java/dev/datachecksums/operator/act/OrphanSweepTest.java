@@ -49,7 +49,7 @@ class OrphanSweepTest {
                 client,
                 new WorkloadDriver(client, JobNames.RESOURCE_UID, log -> log.contains("the_interlock")),
                 new JobGateway(client),
-                ConversionJob.inPlace(),
+                ConversionJob.temporaryStandby(),
                 Set.of("shop"),
                 () -> true);
     }
