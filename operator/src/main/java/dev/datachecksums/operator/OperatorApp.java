@@ -41,10 +41,12 @@ import dev.datachecksums.operator.telemetry.Events;
 import dev.datachecksums.operator.telemetry.HttpEndpoints;
 import dev.datachecksums.operator.telemetry.Registry;
 import dev.datachecksums.operator.telemetry.ResourceMetrics;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.javaoperatorsdk.operator.Operator;
+import io.javaoperatorsdk.operator.api.config.Cloner;
 import io.javaoperatorsdk.operator.api.config.ControllerConfigurationOverrider;
 import io.javaoperatorsdk.operator.api.monitoring.Metrics;
 import io.javaoperatorsdk.operator.monitoring.micrometer.MicrometerMetricsV2;
@@ -67,6 +69,13 @@ public final class OperatorApp implements AutoCloseable {
     private static final Duration CHECKPOINT_LIMIT = Duration.ofMinutes(10);
     /** A reconcile in progress may end its act; then the process goes. */
     private static final Duration TERMINATION = Duration.ofSeconds(20);
+
+    private static final Cloner CACHED_AS_IT_IS = new Cloner() {
+        @Override
+        public <R extends HasMetadata> R clone(R cached) {
+            return cached;
+        }
+    };
 
     private final Operator operator;
     private final Sessions sessions;
@@ -126,7 +135,10 @@ public final class OperatorApp implements AutoCloseable {
         WorkloadDriver driver = new WorkloadDriver(client, JobNames.RESOURCE_UID, Interlock::refusesIn);
         JobGateway jobs = new JobGateway(client);
         LogFollower follower = new LogFollower(client, wakers::wake, clock);
-        RememberedJobs remembered = new RememberedJobs(new JobObserver(jobs, jobs, follower, clock), follower);
+        RememberedJobs remembered = new RememberedJobs(
+                new JobObserver(jobs, jobs, follower, clock),
+                new JobObserver(wakers.cachedJobs(), jobs, follower, clock),
+                follower);
         Resources resources = new Resources(api);
         OnlineServer online = new JdbcOnlineServer(clock, options.showQueries());
         StandbyServer standby = new JdbcStandbyServer(clock);
@@ -161,15 +173,16 @@ public final class OperatorApp implements AutoCloseable {
                 () -> ThreadLocalRandom.current().nextDouble());
         Looks looks = new Looks(System::nanoTime);
         AtomicBoolean resting = new AtomicBoolean();
-        AtomicReference<@Nullable Runnable> forgetAll = new AtomicReference<>();
-        AtomicReference<@Nullable OrphanSweep> sweep = new AtomicReference<>();
+        // Both need to know whether this operator acts, and so come after what says it: until then there is nothing to do.
+        AtomicReference<Runnable> sweep = new AtomicReference<>(() -> {});
+        AtomicReference<Runnable> forgetAll = new AtomicReference<>(() -> {});
         Leadership leadership = options.leaderElection()
                 .map(c -> Leadership.of(
                         api,
                         c.namespace().isEmpty() ? client.getNamespace() : c.namespace(),
                         c.identity(),
                         clock,
-                        listener(wakers, forgetAll, sweep)))
+                        listener(wakers, sweep, forgetAll)))
                 .orElse(null);
         BooleanSupplier acts = () -> !resting.get() && (leadership == null || leadership.held());
         DataChecksumsReconciler reconciler = new DataChecksumsReconciler(
@@ -190,14 +203,16 @@ public final class OperatorApp implements AutoCloseable {
                 acts);
         forgetAll.set(reconciler::forgetAll);
         OrphanSweep orphans =
-                new OrphanSweep(client, driver, jobs, ConversionJob.inPlace(), options.namespaces(), acts);
-        sweep.set(orphans);
+                new OrphanSweep(client, driver, jobs, ConversionJob.temporaryStandby(), options.namespaces(), acts);
+        sweep.set(orphans::start);
 
         Metrics metrics =
                 MicrometerMetricsV2.newBuilder(registry).withNamespaceAsTag().build();
         Operator operator = new Operator(o -> o.withKubernetesClient(client)
                 .withCloseClientOnStop(false)
                 .withUseSSAToPatchPrimaryResource(false)
+                // Nothing changes an object of the cache: a copy of it for every look would be for nobody.
+                .withResourceCloner(CACHED_AS_IT_IS)
                 .withSSABasedCreateUpdateMatchForDependentResources(false)
                 .withConcurrentReconciliationThreads(options.maxConcurrent())
                 .withReconciliationTerminationTimeout(TERMINATION)
@@ -226,25 +241,17 @@ public final class OperatorApp implements AutoCloseable {
     }
 
     private static Leadership.Listener listener(
-            Wakers wakers,
-            AtomicReference<@Nullable Runnable> forgetAll,
-            AtomicReference<@Nullable OrphanSweep> sweep) {
+            Wakers wakers, AtomicReference<Runnable> sweep, AtomicReference<Runnable> forgetAll) {
         return new Leadership.Listener() {
             @Override
             public void gained() {
                 wakers.wakeAll();
-                OrphanSweep orphans = sweep.get();
-                if (orphans != null) {
-                    orphans.start();
-                }
+                sweep.get().run();
             }
 
             @Override
             public void lost() {
-                Runnable forget = forgetAll.get();
-                if (forget != null) {
-                    forget.run();
-                }
+                forgetAll.get().run();
             }
         };
     }

@@ -5,6 +5,7 @@ import dev.datachecksums.api.v1alpha1.InstanceRef;
 import dev.datachecksums.api.v1alpha1.ServerStatus;
 import dev.datachecksums.operator.postgres.ServerFacts;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -22,37 +23,41 @@ final class Conflicts {
 
     private Conflicts() {}
 
-    /** Asked at every look, of all resources that there are: what tells most of them apart comes first, and ages last. */
-    static Optional<String> of(DataChecksums mine, Fact<ServerFacts> server, Stream<DataChecksums> all) {
-        InstanceRef instance = mine.getSpec().instanceRef();
-        String system = server.seen().flatMap(s -> s.systemIdentifier().value()).orElse(null);
-        String address = server.seen().flatMap(Conflicts::address).orElse(null);
-        return all.filter(other -> sameServer(system, address, other) || sameInstance(instance, mine, other))
-                .filter(other ->
-                        !other.getMetadata().getUid().equals(mine.getMetadata().getUid()))
+    /** Resources that share one of a resource's keys declare the same server. */
+    static List<String> keys(DataChecksums d) {
+        ServerStatus server = d.getStatus() == null ? null : d.getStatus().server();
+        return Stream.of(
+                        instance(d),
+                        server == null
+                                ? Optional.<String>empty()
+                                : server(server.systemIdentifier(), server.address()))
+                .flatMap(Optional::stream)
+                .toList();
+    }
+
+    /** Asked at every look: by key, because a look would else go through all resources that there are. */
+    static Optional<String> of(DataChecksums mine, Fact<ServerFacts> server, Declarations all) {
+        Optional<String> now = server.seen()
+                .flatMap(s -> server(
+                        s.systemIdentifier().value().orElse(null),
+                        address(s).orElse(null)));
+        return Stream.of(instance(mine), now)
+                .flatMap(Optional::stream)
+                .flatMap(key -> all.by(key).stream())
                 .filter(other -> AGE.compare(other, mine) < 0)
                 .min(AGE)
                 .map(other -> other.getMetadata().getNamespace() + "/"
                         + other.getMetadata().getName());
     }
 
-    private static boolean sameInstance(@Nullable InstanceRef instance, DataChecksums mine, DataChecksums other) {
-        InstanceRef theirs = other.getSpec() == null ? null : other.getSpec().instanceRef();
-        return instance != null
-                && theirs != null
-                && instance.name().equals(theirs.name())
-                && instance.kind().equals(theirs.kind())
-                && mine.getMetadata().getNamespace().equals(other.getMetadata().getNamespace());
+    private static Optional<String> instance(DataChecksums d) {
+        InstanceRef ref = d.getSpec() == null ? null : d.getSpec().instanceRef();
+        return Optional.ofNullable(ref)
+                .map(r -> "instance " + d.getMetadata().getNamespace() + "/" + r.kind() + "/" + r.name());
     }
 
-    private static boolean sameServer(@Nullable String system, @Nullable String address, DataChecksums other) {
-        ServerStatus theirs =
-                other.getStatus() == null ? null : other.getStatus().server();
-        return system != null
-                && address != null
-                && theirs != null
-                && system.equals(theirs.systemIdentifier())
-                && address.equals(theirs.address());
+    private static Optional<String> server(@Nullable String system, @Nullable String address) {
+        return system == null || address == null ? Optional.empty() : Optional.of("server " + system + "@" + address);
     }
 
     private static Optional<String> address(ServerFacts s) {

@@ -28,8 +28,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.function.Supplier;
-import java.util.stream.Stream;
 
 /** Gathers one observation. Every call is bounded; what cannot be seen is missing, with the reason. */
 public final class Observer {
@@ -79,7 +77,7 @@ public final class Observer {
      *
      * @param others all resources that the operator knows, for conflicts
      */
-    public Observation observe(DataChecksums d, Supplier<Stream<DataChecksums>> others) {
+    public Observation observe(DataChecksums d, Declarations others) {
         String uid = d.getMetadata().getUid();
         return kept.of(uid, conversion(d), clock.instant())
                 .map(words -> observe(d, others, t -> wordOf(words, t)))
@@ -97,7 +95,7 @@ public final class Observer {
         return word == null ? postgres.observe(t) : word;
     }
 
-    private Observation inFull(String uid, DataChecksums d, Supplier<Stream<DataChecksums>> others) {
+    private Observation inFull(String uid, DataChecksums d, Declarations others) {
         Map<ServerAddress, ServerFacts> words = new HashMap<>();
         Observation o = observe(d, others, t -> {
             ServerFacts word = postgres.observe(t);
@@ -112,7 +110,7 @@ public final class Observer {
         return o;
     }
 
-    private Observation observe(DataChecksums d, Supplier<Stream<DataChecksums>> others, InstanceLook.Words words) {
+    private Observation observe(DataChecksums d, Declarations others, InstanceLook.Words words) {
         ObjectMeta meta = d.getMetadata();
         DataChecksumsSpec spec = d.getSpec();
         DataChecksumsStatus status = d.getStatus() == null ? DataChecksumsStatus.EMPTY : d.getStatus();
@@ -134,15 +132,23 @@ public final class Observer {
                 status,
                 server,
                 workload,
-                jobs.of(new JobSpec.Owner(meta.getNamespace(), meta.getName(), meta.getUid()), conversion(d)),
+                jobs.of(
+                        new JobSpec.Owner(meta.getNamespace(), meta.getName(), meta.getUid()),
+                        conversion(d),
+                        rests(spec, server)),
                 sessions.apply(meta.getUid()),
-                Conflicts.of(d, server, others.get()),
+                Conflicts.of(d, server, others),
                 spec.instanceRef() != null && InstanceLook.wantsConversion(spec, server)
                         ? permissions.missing(
                                 meta.getNamespace(), spec.instanceRef().kind())
                         : List.of(),
                 online(meta, spec, status, server, workload),
                 standby(meta, spec, status, server, workload));
+    }
+
+    /** Nothing is begun on what this look sees. */
+    private static boolean rests(DataChecksumsSpec spec, Fact<ServerFacts> server) {
+        return server.seen().isPresent() && !InstanceLook.wantsConversion(spec, server);
     }
 
     /** Forgets a resource that has gone. */

@@ -15,21 +15,33 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class RememberedJobs {
 
     private final JobObserver observer;
+    private final JobObserver cached;
     private final LogFollower follower;
     private final Map<String, JobFacts> last = new ConcurrentHashMap<>();
 
-    /** Sees through the observer. */
-    public RememberedJobs(JobObserver observer, LogFollower follower) {
+    /**
+     * Sees through the observers.
+     *
+     * @param observer asks the API server
+     * @param cached asks a cache that follows it
+     */
+    public RememberedJobs(JobObserver observer, JobObserver cached, LogFollower follower) {
         this.observer = observer;
+        this.cached = cached;
         this.follower = follower;
     }
 
-    /** The Jobs, the oldest first; the conversion's own as over when its objects have gone. */
-    public List<JobFacts> of(Owner owner, Optional<ConversionStatus> conversion) {
-        List<JobFacts> seen = observer.observe(owner);
+    /**
+     * The Jobs, the oldest first; the conversion's own as over when its objects have gone.
+     *
+     * @param rests no conversion is under way or about to begin: the cache will do, and spares the API server most of what
+     *     a look at rest asks
+     */
+    public List<JobFacts> of(Owner owner, Optional<ConversionStatus> conversion, boolean rests) {
         if (conversion.isEmpty()) {
-            return seen;
+            return (rests ? cached : observer).observe(owner);
         }
+        List<JobFacts> seen = observer.observe(owner);
         String id = conversion.get().id();
         Optional<JobFacts> now = seen.stream().filter(j -> j.name().equals(id)).findFirst();
         if (now.isPresent()) {

@@ -9,6 +9,7 @@ import dev.datachecksums.operator.decide.Decider;
 import dev.datachecksums.operator.decide.Decision;
 import dev.datachecksums.operator.decide.Verdict;
 import dev.datachecksums.operator.health.Looks;
+import dev.datachecksums.operator.observe.Declarations;
 import dev.datachecksums.operator.observe.Observation;
 import dev.datachecksums.operator.observe.Observer;
 import dev.datachecksums.operator.status.StatusReport;
@@ -35,6 +36,7 @@ import org.slf4j.MDC;
 public final class DataChecksumsReconciler implements Reconciler<DataChecksums> {
 
     private static final Logger LOG = LoggerFactory.getLogger(DataChecksumsReconciler.class);
+    private static final String BY_KEY = "by-key";
     private static final Duration API_AWAY = Duration.ofSeconds(2);
     /** The SDK tries again what has thrown, after so long at the latest. */
     private static final Duration AFTER_ERROR = Duration.ofSeconds(30);
@@ -51,6 +53,7 @@ public final class DataChecksumsReconciler implements Reconciler<DataChecksums> 
     private final Consumer<String> forget;
     private final Looks looks;
     private final BooleanSupplier acts;
+    private final Unchanged unchanged = new Unchanged();
 
     /**
      * With what it is made of.
@@ -87,6 +90,7 @@ public final class DataChecksumsReconciler implements Reconciler<DataChecksums> 
 
     @Override
     public List<EventSource<?, DataChecksums>> prepareEventSources(EventSourceContext<DataChecksums> context) {
+        context.getPrimaryCache().addIndexer(BY_KEY, Declarations::keys);
         return wakers.eventSources(context);
     }
 
@@ -122,7 +126,9 @@ public final class DataChecksumsReconciler implements Reconciler<DataChecksums> 
         String namespace = cached.getMetadata().getNamespace();
         String name = cached.getMetadata().getName();
         try {
-            return reconcile(cached.getMetadata().getUid(), resources.get(namespace, name), context);
+            Optional<DataChecksums> now =
+                    unchanged.is(cached) ? Optional.of(cached) : resources.get(namespace, name);
+            return reconcile(cached.getMetadata().getUid(), now, context);
         } catch (KubernetesClientException e) {
             // Not an error of ours: one line, and another look soon; the SDK's retry would back off to half a minute.
             LOG.warn(
@@ -134,7 +140,6 @@ public final class DataChecksumsReconciler implements Reconciler<DataChecksums> 
         }
     }
 
-    /** The cache may be older than our own last write, and what the status remembers decides: now is read anew. */
     private UpdateControl<DataChecksums> reconcile(
             String uid, Optional<DataChecksums> now, Context<DataChecksums> context) {
         if (now.isEmpty() || now.get().getSpec() == null) {
@@ -161,8 +166,9 @@ public final class DataChecksumsReconciler implements Reconciler<DataChecksums> 
 
     /** When to look again; empty: this operator acts no more. */
     private Optional<Duration> step(DataChecksums d, Context<DataChecksums> context) {
+        unchanged.forget(d.getMetadata().getUid());
         Observation observation =
-                observer.observe(d, () -> context.getPrimaryCache().list());
+                observer.observe(d, key -> context.getPrimaryCache().byIndex(BY_KEY, key));
         Verdict verdict = decider.decide(observation);
         if (!acts.getAsBoolean()) {
             // To observe takes its time, and the right to act may have gone meanwhile.
@@ -182,6 +188,8 @@ public final class DataChecksumsReconciler implements Reconciler<DataChecksums> 
             }
             if (written == StatusWriter.Written.WRITTEN) {
                 metrics.wrote();
+            } else if (outcome.resourceVersion().isEmpty()) {
+                unchanged.remember(d);
             }
             metrics.report(observation, next);
             if (outcome.problem().isEmpty()) {
@@ -194,10 +202,12 @@ public final class DataChecksumsReconciler implements Reconciler<DataChecksums> 
     /** Forgets all that it remembers of the resources: another operator has acted, or may have. */
     public void forgetAll() {
         wakers.known().forEach(this::forget);
+        unchanged.clear();
         looks.clear();
     }
 
     private void forget(String uid) {
+        unchanged.forget(uid);
         forget.accept(uid);
         events.forget(uid);
         metrics.forget(uid);

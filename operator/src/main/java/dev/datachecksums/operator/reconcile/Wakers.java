@@ -2,6 +2,7 @@ package dev.datachecksums.operator.reconcile;
 
 import dev.datachecksums.api.v1alpha1.DataChecksums;
 import dev.datachecksums.operator.offline.JobNames;
+import dev.datachecksums.operator.offline.JobSource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
@@ -26,7 +27,13 @@ public final class Wakers {
 
     private final SimpleInboundEventSource<DataChecksums> inbound = new SimpleInboundEventSource<>("wake");
     private final Map<String, ResourceID> byUid = new ConcurrentHashMap<>();
+    private final CachedJobs cachedJobs = new CachedJobs();
     private volatile @Nullable ResourceCache<DataChecksums> cache;
+
+    /** Our Jobs and their pods as the informers know them; a moment late. */
+    public JobSource cachedJobs() {
+        return cachedJobs;
+    }
 
     /** Wakes the reconciler for the resource with that uid, if it is known. */
     public void wake(String uid) {
@@ -68,30 +75,25 @@ public final class Wakers {
 
     List<EventSource<?, DataChecksums>> eventSources(EventSourceContext<DataChecksums> context) {
         cache = context.getPrimaryCache();
-        return List.of(
-                inbound,
-                new InformerEventSource<>(
-                        InformerEventSourceConfiguration.from(Job.class, DataChecksums.class)
-                                .withName("jobs")
-                                .withLabelSelector(JobNames.RESOURCE_UID)
-                                .withSecondaryToPrimaryMapper(this::primary)
-                                .withNamespacesInheritedFromController()
-                                .build(),
-                        context),
-                new InformerEventSource<>(
-                        InformerEventSourceConfiguration.from(Pod.class, DataChecksums.class)
-                                .withName("job-pods")
-                                .withLabelSelector(JobNames.RESOURCE_UID)
-                                .withSecondaryToPrimaryMapper(this::primary)
-                                .withNamespacesInheritedFromController()
-                                .build(),
-                        context));
+        InformerEventSource<Job, DataChecksums> jobs = ours(Job.class, "jobs", context);
+        InformerEventSource<Pod, DataChecksums> pods = ours(Pod.class, "job-pods", context);
+        cachedJobs.follow(jobs, pods);
+        return List.of(inbound, jobs, pods);
+    }
+
+    private <T extends HasMetadata> InformerEventSource<T, DataChecksums> ours(
+            Class<T> type, String name, EventSourceContext<DataChecksums> context) {
+        return new InformerEventSource<>(
+                InformerEventSourceConfiguration.from(type, DataChecksums.class)
+                        .withName(name)
+                        .withLabelSelector(JobNames.RESOURCE_UID)
+                        .withSecondaryToPrimaryMapper(this::primary)
+                        .withNamespacesInheritedFromController()
+                        .build(),
+                context);
     }
 
     private Set<ResourceID> primary(HasMetadata ours) {
-        Map<String, String> labels = ours.getMetadata().getLabels();
-        String uid = labels == null ? null : labels.get(JobNames.RESOURCE_UID);
-        ResourceID id = uid == null ? null : byUid.get(uid);
-        return id == null ? Set.of() : Set.of(id);
+        return CachedJobs.resourceUid(ours).map(byUid::get).map(Set::of).orElse(Set.of());
     }
 }

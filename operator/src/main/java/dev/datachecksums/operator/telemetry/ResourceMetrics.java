@@ -18,10 +18,15 @@ import io.prometheus.metrics.model.snapshots.MetricMetadata;
 import io.prometheus.metrics.model.snapshots.MetricSnapshot;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.EnumMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The series of all resources: made when a resource was looked at, and only put together by a scrape, which so asks no
@@ -29,12 +34,22 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 public final class ResourceMetrics implements MultiCollector {
 
+    /** That of the labels: points are sorted by them, and most of that work is spared where they come sorted. */
+    private static final Comparator<Standing> IN_ORDER =
+            Comparator.comparing(Standing::name).thenComparing(Standing::namespace);
+
     private final Map<String, Standing> byUid = new ConcurrentHashMap<>();
+    /** Metrics of which a point has come, gone or changed since the last scrape. */
+    private final Set<Metric> stale = ConcurrentHashMap.newKeySet();
+    /** As of the last scrape; most metrics of most resources do not change between two. */
+    private final Map<Metric, MetricSnapshot> standing = new EnumMap<>(Metric.class);
+
     private final Tallies tallies = new Tallies();
     private final Labels build;
 
     /** What one resource contributes to a scrape. */
-    private record Standing(String namespace, String name, Map<Metric, List<DataPointSnapshot>> points) {}
+    private record Standing(
+            String namespace, String name, List<Sample> samples, Map<Metric, List<DataPointSnapshot>> points) {}
 
     /** Of the operator of that version. */
     public ResourceMetrics(String version) {
@@ -45,10 +60,25 @@ public final class ResourceMetrics implements MultiCollector {
     public void report(Observation o, DataChecksumsStatus status) {
         Observation.Resource r = o.resource();
         Map<Metric, List<DataPointSnapshot>> points = new EnumMap<>(Metric.class);
-        for (Sample s : Samples.of(o, status)) {
+        List<Sample> samples = Samples.of(o, status);
+        for (Sample s : samples) {
             points.computeIfAbsent(s.metric(), m -> new ArrayList<>(1)).add(point(r, s));
         }
-        byUid.put(r.uid(), new Standing(r.namespace(), r.name(), points));
+        Standing before = byUid.put(r.uid(), new Standing(r.namespace(), r.name(), samples, points));
+        stale(before, samples);
+    }
+
+    /** Marks what the next scrape has to put together anew. */
+    private void stale(@Nullable Standing before, List<Sample> now) {
+        Set<Sample> changed = new HashSet<>(now);
+        if (before != null) {
+            before.samples().forEach(s -> {
+                if (!changed.remove(s)) {
+                    changed.add(s);
+                }
+            });
+        }
+        changed.forEach(s -> stale.add(s.metric()));
     }
 
     private static DataPointSnapshot point(Observation.Resource r, Sample s) {
@@ -98,23 +128,28 @@ public final class ResourceMetrics implements MultiCollector {
     public void forget(String uid) {
         Standing gone = byUid.remove(uid);
         if (gone != null) {
+            stale.addAll(gone.points().keySet());
             tallies.forget(gone.namespace(), gone.name());
         }
     }
 
     @Override
-    public MetricSnapshots collect() {
-        List<Standing> all = List.copyOf(byUid.values());
-        List<MetricSnapshot> snapshots = new ArrayList<>();
-        for (Metric m : Metric.values()) {
-            if (m.of() == Metric.Of.RESOURCE) {
-                List<DataPointSnapshot> points = new ArrayList<>(all.size());
-                all.forEach(s -> points.addAll(s.points().getOrDefault(m, List.of())));
-                if (!points.isEmpty()) {
-                    snapshots.add(snapshot(m, points));
-                }
+    public synchronized MetricSnapshots collect() {
+        // Unmarked before it is read: what is reported from here on marks it again.
+        List<Metric> due = Arrays.stream(Metric.values())
+                .filter(m -> m.of() == Metric.Of.RESOURCE && stale.remove(m))
+                .toList();
+        List<Standing> all = byUid.values().stream().sorted(IN_ORDER).toList();
+        for (Metric m : due) {
+            List<DataPointSnapshot> points = new ArrayList<>(all.size());
+            all.forEach(s -> points.addAll(s.points().getOrDefault(m, List.of())));
+            if (points.isEmpty()) {
+                standing.remove(m);
+            } else {
+                standing.put(m, snapshot(m, points));
             }
         }
+        List<MetricSnapshot> snapshots = new ArrayList<>(standing.values());
         snapshots.add(snapshot(Metric.RESOURCES, List.of(new GaugeDataPointSnapshot(all.size(), Labels.EMPTY, null))));
         snapshots.add(snapshot(Metric.BUILD_INFO, List.of(new InfoDataPointSnapshot(build))));
         tallies.collect(snapshots);
