@@ -22,7 +22,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -70,9 +69,7 @@ final class World implements AutoCloseable {
         clock = folder.resolve("clock");
         testbed = Testbeds.open();
         server = testbed.createReady(ScriptSeam.on(PostgresSpec.named(NAME)));
-        try (Connection connection = server.connect()) {
-            Filler.fill(connection, "filler", megabytes);
-        }
+        Filler.fill(server::connect, megabytes);
         writer = AckedWriter.start(server::connect, "acked", Duration.ofMillis(20));
         script = new ScriptSeam(testbed.volume(server));
         api = new ApiProxy(testbed.operatorKubeconfig(), watchpost);

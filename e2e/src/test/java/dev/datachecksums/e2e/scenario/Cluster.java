@@ -1,6 +1,5 @@
 package dev.datachecksums.e2e.scenario;
 
-import dev.datachecksums.e2e.load.Filler;
 import dev.datachecksums.e2e.testbed.OperatorHandle;
 import dev.datachecksums.e2e.testbed.Operators;
 import dev.datachecksums.e2e.testbed.PostgresSpec;
@@ -8,7 +7,6 @@ import dev.datachecksums.e2e.testbed.Testbed;
 import dev.datachecksums.e2e.testbed.Testbeds;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
@@ -132,10 +130,6 @@ final class Cluster
 
     /** The same, with data. */
     Database filled(PostgresSpec spec, int megabytes) throws SQLException {
-        Database database = create(spec);
-        try (Connection connection = database.server().connect()) {
-            Filler.fill(connection, "filler", megabytes);
-        }
-        return database;
+        return create(spec).filled(megabytes);
     }
 }

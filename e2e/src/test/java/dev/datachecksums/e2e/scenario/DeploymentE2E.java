@@ -8,7 +8,6 @@ import dev.datachecksums.api.v1alpha1.DataChecksumsStatus;
 import dev.datachecksums.api.v1alpha1.DesiredState;
 import dev.datachecksums.api.v1alpha1.LastConversion;
 import dev.datachecksums.e2e.load.AckedWriter;
-import dev.datachecksums.e2e.load.Filler;
 import dev.datachecksums.e2e.testbed.PostgresSpec;
 import dev.datachecksums.e2e.testbed.Testbed;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
@@ -16,7 +15,6 @@ import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
 import io.fabric8.kubernetes.client.dsl.RollableScalableResource;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
-import java.sql.Connection;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -39,11 +37,8 @@ class DeploymentE2E {
     private static final int LONG = 320;
 
     private static Database deployed(String name, int megabytes) throws Exception {
-        Database database = CLUSTER.deployed(PostgresSpec.named(name), UnaryOperator.identity());
-        try (Connection connection = database.server().connect()) {
-            Filler.fill(connection, "filler", megabytes);
-        }
-        return database;
+        return CLUSTER.deployed(PostgresSpec.named(name), UnaryOperator.identity())
+                .filled(megabytes);
     }
 
     private static RollableScalableResource<Deployment> deployment(String name) {
