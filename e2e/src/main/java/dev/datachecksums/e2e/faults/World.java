@@ -4,6 +4,7 @@ import dev.datachecksums.api.v1alpha1.DataChecksums;
 import dev.datachecksums.api.v1alpha1.DesiredState;
 import dev.datachecksums.e2e.load.AckedWriter;
 import dev.datachecksums.e2e.load.Filler;
+import dev.datachecksums.e2e.load.ReadyWatch;
 import dev.datachecksums.e2e.testbed.OperatorHandle;
 import dev.datachecksums.e2e.testbed.Operators;
 import dev.datachecksums.e2e.testbed.PostgresInstance;
@@ -89,7 +90,7 @@ final class World implements AutoCloseable {
                 "--allow-external-hosts=" + sql.host(),
                 ShiftedOperator.FLAG + clock);
         declare(DesiredState.DISABLED);
-        ready = new ReadyWatch(declaration(), server);
+        ready = ReadyWatch.start(declaration(), server::connect);
         ensureOperator();
     }
 

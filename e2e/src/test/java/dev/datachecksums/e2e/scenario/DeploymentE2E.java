@@ -8,6 +8,7 @@ import dev.datachecksums.api.v1alpha1.DataChecksumsStatus;
 import dev.datachecksums.api.v1alpha1.DesiredState;
 import dev.datachecksums.api.v1alpha1.LastConversion;
 import dev.datachecksums.e2e.load.AckedWriter;
+import dev.datachecksums.e2e.load.ReadyWatch;
 import dev.datachecksums.e2e.testbed.PostgresSpec;
 import dev.datachecksums.e2e.testbed.Testbed;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
@@ -56,7 +57,7 @@ class DeploymentE2E {
         try (AckedWriter writer = AckedWriter.start(database.server()::connect)) {
             Declaration declaration = database.declare("instanceRef.kind", "Deployment", "state", "Disabled");
             declaration.awaitConverged(DesiredState.DISABLED);
-            try (ReadySampler sampler = ReadySampler.start(database, declaration)) {
+            try (ReadyWatch watch = declaration.watch(database.server())) {
                 for (DesiredState state : List.of(DesiredState.ENABLED, DesiredState.DISABLED, DesiredState.ENABLED)) {
                     String before = database.pod().getMetadata().getUid();
                     declaration.set("state", state == DesiredState.ENABLED ? "Enabled" : "Disabled");
@@ -69,8 +70,8 @@ class DeploymentE2E {
                     assertThat(database.server().restarts()).isPositive();
                     writer.awaitMore(100, Duration.ofSeconds(30));
                 }
-                sampler.close();
-                sampler.assertHonest();
+                watch.close();
+                Declaration.assertHonest(watch);
             }
             writer.close();
             assertThat(writer.missing()).isEmpty();
