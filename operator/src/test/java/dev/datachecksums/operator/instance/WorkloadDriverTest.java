@@ -12,14 +12,15 @@ import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.api.model.StatusBuilder;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudgetListBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
 import io.fabric8.mockwebserver.http.RecordedRequest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,6 +28,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The driver against an API server whose answers are scripted. */
+@EnableKubernetesMockClient(https = false)
 class WorkloadDriverTest {
 
     private static final InstanceRef REF = new InstanceRef("apps/v1", "StatefulSet", "db", null);
@@ -37,18 +39,17 @@ class WorkloadDriverTest {
     private static final String LOG = POD + "/log?container=pg&tailLines=50&limitBytes=65536&previous=";
     private static final Duration MAX_OUTAGE = Duration.ofMinutes(30);
 
-    private final KubernetesMockServer server = new KubernetesMockServer(false);
+    @SuppressWarnings("NullAway.Init")
+    private KubernetesMockServer server;
+
+    @SuppressWarnings("NullAway.Init")
+    private KubernetesClient client;
+
     private WorkloadDriver driver;
 
     @BeforeEach
     void start() {
-        server.init();
-        driver = new WorkloadDriver(server.createClient(), "own", log -> log.contains("the_interlock"));
-    }
-
-    @AfterEach
-    void stop() {
-        server.destroy();
+        driver = new WorkloadDriver(client, "own", log -> log.contains("the_interlock"));
     }
 
     private static StatefulSet set() {
