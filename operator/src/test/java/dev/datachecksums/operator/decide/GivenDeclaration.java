@@ -43,6 +43,7 @@ public abstract class GivenDeclaration<T extends GivenDeclaration<T>> {
     private String maxOutage = "30m";
     private @Nullable String minFreeSpace;
     private @Nullable String maxCopyRate;
+    private OnlinePolicy online = OnlinePolicy.DEFAULT;
 
     GivenDeclaration() {}
 
@@ -127,6 +128,11 @@ public abstract class GivenDeclaration<T extends GivenDeclaration<T>> {
         return self();
     }
 
+    T online(OnlinePolicy policy) {
+        this.online = policy;
+        return self();
+    }
+
     T withoutInstance() {
         this.instance = null;
         return self();
@@ -165,7 +171,7 @@ public abstract class GivenDeclaration<T extends GivenDeclaration<T>> {
                         window,
                         "10m",
                         attempts,
-                        OnlinePolicy.DEFAULT,
+                        online,
                         new OfflinePolicy(strategy, maxOutage, SyncMethod.FSYNC, maxCopyRate, minFreeSpace)));
     }
 }

@@ -10,6 +10,7 @@ import dev.datachecksums.operator.instance.WorkloadFacts;
 import dev.datachecksums.operator.instance.WorkloadFacts.Node;
 import dev.datachecksums.operator.observe.Fact;
 import dev.datachecksums.operator.observe.Observation;
+import dev.datachecksums.operator.observe.OnlineView;
 import dev.datachecksums.operator.observe.SessionFacts;
 import dev.datachecksums.operator.offline.JobFacts;
 import dev.datachecksums.operator.postgres.ServerFacts;
@@ -43,7 +44,8 @@ public final class Observations extends GivenDeclaration<Observations> implement
     private Optional<String> conflict = Optional.empty();
     private List<String> forbidden = List.of();
 
-    private Fact<StandbyFacts> standby = Fact.missing(Observation.NOT_ASKED, "not asked", "none");
+    private Fact<StandbyFacts> standby = Observation.notAsked();
+    private Fact<OnlineView> online = Observation.notAsked();
 
     private @Nullable DataChecksumsStatus status;
 
@@ -230,6 +232,12 @@ public final class Observations extends GivenDeclaration<Observations> implement
         return this;
     }
 
+    /** The server was asked how its own switch goes. */
+    public Observations online(Fact<OnlineView> fact) {
+        this.online = fact;
+        return this;
+    }
+
     @Override
     public Observation build() {
         DataChecksumsStatus told = status != null
@@ -262,7 +270,7 @@ public final class Observations extends GivenDeclaration<Observations> implement
                 session,
                 conflict,
                 forbidden,
-                Fact.missing(Observation.NOT_ASKED, "the server was not asked", "none is needed"),
+                online,
                 standby);
     }
 }
