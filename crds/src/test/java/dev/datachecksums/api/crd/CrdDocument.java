@@ -49,6 +49,11 @@ final class CrdDocument {
         return definition;
     }
 
+    /** What a resource may have in one of its parts: spec or status. */
+    JSONSchemaProps schema(String part) {
+        return property(definition.getSpec().getVersions().get(0).getSchema().getOpenAPIV3Schema(), part);
+    }
+
     /** The file that is committed. */
     String yaml() {
         return "# Made from the Java types by \"make crds\". Do not edit.\n"

@@ -15,15 +15,7 @@ import org.junit.jupiter.api.Test;
 class DefaultsTest {
     @Test
     void recordsAndSchemaHaveTheSameDefaults() {
-        JSONSchemaProps spec = CrdDocument.property(
-                CrdDocument.generate()
-                        .definition()
-                        .getSpec()
-                        .getVersions()
-                        .get(0)
-                        .getSchema()
-                        .getOpenAPIV3Schema(),
-                "spec");
+        JSONSchemaProps spec = CrdDocument.generate().schema("spec");
         ObjectNode least = Serialization.unmarshal("""
                 instanceRef: {name: orders-db}
                 connection: {credentials: {secretName: orders-superuser}}

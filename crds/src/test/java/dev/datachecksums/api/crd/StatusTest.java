@@ -14,15 +14,7 @@ import org.junit.jupiter.api.Test;
 class StatusTest {
     private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
-    private final JSONSchemaProps schema = CrdDocument.property(
-            CrdDocument.generate()
-                    .definition()
-                    .getSpec()
-                    .getVersions()
-                    .get(0)
-                    .getSchema()
-                    .getOpenAPIV3Schema(),
-            "status");
+    private final JSONSchemaProps schema = CrdDocument.generate().schema("status");
 
     @Test
     void everyFieldOfTheSchemaIsReadAndWritten() {

@@ -15,7 +15,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,9 +51,7 @@ public final class Bench {
         try (Testbed testbed = ClusterTestbed.open();
                 OperatorHandle operator = Operators.killable(testbed)) {
             PostgresInstance postgres = testbed.createReady(PostgresSpec.named("bench"));
-            try (Connection c = postgres.connect()) {
-                Filler.fill(c, "filler", MEGABYTES);
-            }
+            Filler.fill(postgres::connect, MEGABYTES);
             operator.start();
             System.out.println("operator: start of the JVM to ready " + start(operator.log()) + " ms (limit 2000)");
             try (AvailabilityProbe probe = new AvailabilityProbe(postgres)) {

@@ -2,11 +2,11 @@ package dev.datachecksums.e2e.bench;
 
 import dev.datachecksums.operator.OperatorApp;
 import dev.datachecksums.operator.Options;
+import dev.datachecksums.operator.decide.Servers;
 import dev.datachecksums.operator.postgres.Answer;
 import dev.datachecksums.operator.postgres.ChecksumState;
 import dev.datachecksums.operator.postgres.HeldSession;
 import dev.datachecksums.operator.postgres.PostgresServer;
-import dev.datachecksums.operator.postgres.SampleServerFacts;
 import dev.datachecksums.operator.postgres.ServerFacts;
 import dev.datachecksums.operator.postgres.ServerTarget;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -36,16 +36,16 @@ final class FleetOperator {
         @Override
         public ServerFacts observe(ServerTarget target) {
             Waits.pause(ANSWER);
-            return new SampleServerFacts()
+            String host = target.address().host();
+            return new Servers()
                     .observedAt(Clock.systemUTC().instant())
                     .checksums(ChecksumState.ON)
-                    .systemIdentifier(Answer.given(
-                            Integer.toUnsignedString(target.address().host().hashCode())))
-                    .serverAddress(Answer.given(target.address().host()))
+                    .system(Integer.toUnsignedString(host.hashCode()))
+                    .address(host)
                     .checksumFailures(Answer.given(List.of(
                             new ServerFacts.ChecksumFailures(null, 0, null),
                             new ServerFacts.ChecksumFailures("postgres", 0, null))))
-                    .get();
+                    .build();
         }
 
         @Override

@@ -1,5 +1,7 @@
 package dev.datachecksums.e2e.faults;
 
+import static java.util.Map.entry;
+
 import dev.datachecksums.e2e.Arguments;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -19,23 +21,15 @@ import org.jspecify.annotations.Nullable;
 
 /** Records what a conversion does, then injects faults there, in some worlds at once. */
 public final class Faults {
-    private static final Map<String, String> OPTIONS = Map.of(
-            "seed",
-            "1",
-            "sample",
-            "0",
-            "of-each",
-            "6",
-            "lanes",
-            "3",
-            "megabytes",
-            "96",
-            "strategy",
-            "Auto",
-            "only",
-            "",
-            "part",
-            "1/1");
+    private static final Map<String, String> OPTIONS = Map.ofEntries(
+            entry("seed", "1"),
+            entry("sample", "0"),
+            entry("of-each", "6"),
+            entry("lanes", "3"),
+            entry("megabytes", "96"),
+            entry("strategy", "Auto"),
+            entry("only", ""),
+            entry("part", "1/1"));
 
     private final PrintStream out;
     private final Arguments options;

@@ -4,6 +4,7 @@ import dev.datachecksums.api.v1alpha1.DataChecksums;
 import dev.datachecksums.api.v1alpha1.DesiredState;
 import dev.datachecksums.e2e.faults.Findings.Wrong;
 import dev.datachecksums.e2e.load.AckedWriter;
+import dev.datachecksums.e2e.load.ReadyWatch;
 import java.io.UncheckedIOException;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -1,5 +1,7 @@
 package dev.datachecksums.e2e.faults;
 
+import static java.util.Map.entry;
+
 import dev.datachecksums.e2e.Arguments;
 import dev.datachecksums.e2e.faults.Findings.Wrong;
 import java.time.Duration;
@@ -12,23 +14,15 @@ import java.util.Map;
 
 /** Kills all over a TemporaryStandby: whoever works on it, at every part of its script, one after the other on one server. */
 public final class StandbyFaults {
-    private static final Map<String, String> OPTIONS = Map.of(
-            "kills",
-            "60",
-            "from",
-            "1",
-            "to",
-            "1000",
-            "seed",
-            "1",
-            "megabytes",
-            "60",
-            "only",
-            "",
-            "way",
-            "atomic",
-            "slow",
-            "60");
+    private static final Map<String, String> OPTIONS = Map.ofEntries(
+            entry("kills", "60"),
+            entry("from", "1"),
+            entry("to", "1000"),
+            entry("seed", "1"),
+            entry("megabytes", "60"),
+            entry("only", ""),
+            entry("way", "atomic"),
+            entry("slow", "60"));
 
     /** Words of the script from the stop on, and before the directories have changed places. */
     private static final List<String> STOPPED = List.of("armed", "stopped", "handedOver", "proven");

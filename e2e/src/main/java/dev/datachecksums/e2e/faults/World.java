@@ -4,6 +4,7 @@ import dev.datachecksums.api.v1alpha1.DataChecksums;
 import dev.datachecksums.api.v1alpha1.DesiredState;
 import dev.datachecksums.e2e.load.AckedWriter;
 import dev.datachecksums.e2e.load.Filler;
+import dev.datachecksums.e2e.load.ReadyWatch;
 import dev.datachecksums.e2e.testbed.OperatorHandle;
 import dev.datachecksums.e2e.testbed.Operators;
 import dev.datachecksums.e2e.testbed.PostgresInstance;
@@ -22,7 +23,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -70,9 +70,7 @@ final class World implements AutoCloseable {
         clock = folder.resolve("clock");
         testbed = Testbeds.open();
         server = testbed.createReady(ScriptSeam.on(PostgresSpec.named(NAME)));
-        try (Connection connection = server.connect()) {
-            Filler.fill(connection, "filler", megabytes);
-        }
+        Filler.fill(server::connect, megabytes);
         writer = AckedWriter.start(server::connect, "acked", Duration.ofMillis(20));
         script = new ScriptSeam(testbed.volume(server));
         api = new ApiProxy(testbed.operatorKubeconfig(), watchpost);
@@ -92,7 +90,7 @@ final class World implements AutoCloseable {
                 "--allow-external-hosts=" + sql.host(),
                 ShiftedOperator.FLAG + clock);
         declare(DesiredState.DISABLED);
-        ready = new ReadyWatch(declaration(), server);
+        ready = ReadyWatch.start(declaration(), server::connect);
         ensureOperator();
     }
 

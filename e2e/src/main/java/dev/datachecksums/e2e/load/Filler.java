@@ -4,12 +4,20 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 
 /** Fills a database, so that a conversion has something to do. */
 public final class Filler {
     private static final int ROWS_PER_MEGABYTE = 930;
 
     private Filler() {}
+
+    /** Adds a table {@code filler} over a connection of its own; see {@link #fill(Connection, String, int)}. */
+    public static void fill(ConnectionSource source, int megabytes) throws SQLException {
+        try (Connection connection = source.connect(Duration.ofMinutes(1))) {
+            fill(connection, "filler", megabytes);
+        }
+    }
 
     /**
      * Adds a table of about so many megabytes, with an index, and writes it out. About 100 MB a second.

@@ -15,7 +15,6 @@ import dev.datachecksums.e2e.testbed.PostgresSpec;
 import dev.datachecksums.e2e.testbed.api.Access;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Set;
@@ -37,9 +36,7 @@ class RoleE2E {
         try (EmbeddedTestbed testbed = EmbeddedTestbed.start()) {
             testbed.access().restrict(EmbeddedTestbed.OPERATOR, Manifests.granted());
             PostgresInstance server = testbed.createReady(PostgresSpec.named("role"));
-            try (Connection connection = server.connect()) {
-                Filler.fill(connection, "filler", MEGABYTES);
-            }
+            Filler.fill(server::connect, MEGABYTES);
             try (OperatorHandle operator = Operators.of(testbed)) {
                 operator.start();
                 testbed.client()

@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.datachecksums.api.v1alpha1.DesiredState;
 import dev.datachecksums.api.v1alpha1.Phase;
 import dev.datachecksums.e2e.load.AckedWriter;
-import dev.datachecksums.e2e.testbed.PostgresSpec;
-import dev.datachecksums.operator.offline.Step;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -19,21 +17,9 @@ class ArmedE2E {
     @RegisterExtension
     final Cluster cluster = Cluster.create();
 
-    private Database armed(String name) {
-        Database database = cluster.create(Tools.on(PostgresSpec.named(name))).flag("hold-version");
-        Declaration declaration = database.declare();
-        declaration.job().awaitStep(Step.STARTED);
-        // It has asked what it may do before it began.
-        cluster.testbed().deny("delete", "pods");
-        database.unflag("hold-version");
-        declaration.job().awaitStep(Step.ARMED);
-        assertThat(database.interlocked()).isTrue();
-        return database;
-    }
-
     @Scenario
     void thePostmasterIsKilled() throws Exception {
-        Database database = armed("armed-killed");
+        Database database = cluster.armed("armed-killed");
         cluster.testbed()
                 .killContainer(database.server().podName(), database.server().container());
         cluster.testbed().allow("delete", "pods");
@@ -51,7 +37,7 @@ class ArmedE2E {
 
     @Scenario
     void itIsSuspended() {
-        Database database = armed("armed-suspended");
+        Database database = cluster.armed("armed-suspended");
         Database.Standing before = database.standing();
         Declaration declaration = database.declared();
         declaration.set("suspend", true);
@@ -68,7 +54,7 @@ class ArmedE2E {
 
     @Scenario
     void itIsFlipped() {
-        Database database = armed("armed-flipped");
+        Database database = cluster.armed("armed-flipped");
         Database.Standing before = database.standing();
         Declaration declaration = database.declared();
         declaration.set("state", "Disabled");
@@ -79,7 +65,7 @@ class ArmedE2E {
 
     @Scenario
     void itIsDeleted() {
-        Database database = armed("armed-deleted");
+        Database database = cluster.armed("armed-deleted");
         Database.Standing before = database.standing();
         Declaration declaration = database.declared();
         declaration.delete();
@@ -89,7 +75,7 @@ class ArmedE2E {
 
     @Scenario
     void theStopIsNeverAllowed() {
-        Database database = armed("armed-forbidden");
+        Database database = cluster.armed("armed-forbidden");
         Database.Standing before = database.standing();
         Declaration declaration = database.declared();
         declaration.await("a try has failed", s -> Declaration.attempts(s) == 1);

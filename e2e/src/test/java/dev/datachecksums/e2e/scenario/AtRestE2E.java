@@ -9,9 +9,7 @@ import dev.datachecksums.api.v1alpha1.DesiredState;
 import dev.datachecksums.api.v1alpha1.Phase;
 import dev.datachecksums.e2e.testbed.PostgresSpec;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.Map;
@@ -52,17 +50,8 @@ class AtRestE2E {
 
     /** Each look of the operator is a session of its own; ours stays open. */
     private static void awaitLooks(Connection watching, int more) throws SQLException {
-        long before = sessions(watching);
-        Awaitility.await().atMost(4, TimeUnit.MINUTES).until(() -> sessions(watching) >= before + more);
-    }
-
-    private static long sessions(Connection watching) throws SQLException {
-        try (Statement statement = watching.createStatement();
-                ResultSet row =
-                        statement.executeQuery("select sessions from pg_stat_database where datname = 'postgres'")) {
-            row.next();
-            return row.getLong(1);
-        }
+        long before = Looks.at(watching);
+        Awaitility.await().atMost(4, TimeUnit.MINUTES).until(() -> Looks.at(watching) >= before + more);
     }
 
     @Scenario

@@ -8,7 +8,6 @@ import dev.datachecksums.api.v1alpha1.DesiredState;
 import dev.datachecksums.api.v1alpha1.Phase;
 import dev.datachecksums.e2e.load.AckedWriter;
 import dev.datachecksums.e2e.testbed.PostgresSpec;
-import dev.datachecksums.operator.offline.Step;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import java.sql.SQLException;
@@ -29,33 +28,16 @@ class CancelledE2E {
 
     private static final int BRIEF = 1;
 
-    /** Beside the serving server the Job waits for another agent to end, before its checks. */
-    private static Database preparing(String name) {
-        Database database = CLUSTER.create(Tools.on(PostgresSpec.named(name)));
-        database.lock();
-        database.declare().job().awaitStep(Step.STARTED);
-        return database;
-    }
-
-    /** The server is stopped, the interlocks stand, pg_checksums runs. */
-    private static Database rewriting(String name, int megabytes, Object... fields) throws SQLException {
-        Database database =
-                CLUSTER.filled(Tools.on(PostgresSpec.named(name)), megabytes).flag("hold");
-        database.declare(fields);
-        database.awaitFlag("running");
-        return database;
-    }
-
     @Scenario
     void suspendedWhilePreparing() {
-        Database database = preparing("prepare-suspend");
+        Database database = CLUSTER.preparing("prepare-suspend");
         Database.Standing before = database.standing();
         suspended(database, before);
     }
 
     @Scenario
     void suspendedWhileRewriting() throws SQLException {
-        Database database = rewriting("rewrite-suspend", HELD);
+        Database database = CLUSTER.rewriting("rewrite-suspend", HELD);
         suspended(database, null);
     }
 
@@ -82,7 +64,7 @@ class CancelledE2E {
 
     @Scenario
     void flippedWhilePreparing() {
-        Database database = preparing("prepare-flip");
+        Database database = CLUSTER.preparing("prepare-flip");
         Database.Standing before = database.standing();
         flipped(database);
         assertThat(database.standing()).isEqualTo(before);
@@ -90,7 +72,7 @@ class CancelledE2E {
 
     @Scenario
     void flippedWhileRewriting() throws SQLException {
-        flipped(rewriting("rewrite-flip", BRIEF));
+        flipped(CLUSTER.rewriting("rewrite-flip", BRIEF));
     }
 
     private static void flipped(Database database) {
@@ -105,7 +87,7 @@ class CancelledE2E {
 
     @Scenario
     void deletedWhilePreparing() {
-        Database database = preparing("prepare-delete");
+        Database database = CLUSTER.preparing("prepare-delete");
         Database.Standing before = database.standing();
         database.declared().delete();
         database.declared().awaitGone();
@@ -145,7 +127,8 @@ class CancelledE2E {
 
     @Scenario
     void theOutageMayNotLastLonger() throws SQLException {
-        Database database = rewriting("rewrite-long", HELD, "policy.offline.maxOutage", "10s", "policy.attempts", 1);
+        Database database =
+                CLUSTER.rewriting("rewrite-long", HELD, "policy.offline.maxOutage", "10s", "policy.attempts", 1);
         Declaration declaration = database.declared();
         DataChecksumsStatus status = declaration.awaitPhase(Phase.FAILED);
         AttemptsStatus attempts = Objects.requireNonNull(status.attempts());

@@ -1,14 +1,15 @@
 package dev.datachecksums.e2e.scenario;
 
-import dev.datachecksums.e2e.load.Filler;
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.datachecksums.e2e.testbed.OperatorHandle;
 import dev.datachecksums.e2e.testbed.Operators;
 import dev.datachecksums.e2e.testbed.PostgresSpec;
 import dev.datachecksums.e2e.testbed.Testbed;
 import dev.datachecksums.e2e.testbed.Testbeds;
+import dev.datachecksums.operator.offline.Step;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
@@ -132,10 +133,36 @@ final class Cluster
 
     /** The same, with data. */
     Database filled(PostgresSpec spec, int megabytes) throws SQLException {
-        Database database = create(spec);
-        try (Connection connection = database.server().connect()) {
-            Filler.fill(connection, "filler", megabytes);
-        }
+        return create(spec).filled(megabytes);
+    }
+
+    /** A server with a declaration, whose Job waits for another agent to end, before its checks: until {@link Database#unlock}. */
+    Database preparing(String name, Object... fields) {
+        Database database = create(Tools.on(PostgresSpec.named(name)));
+        database.lock();
+        database.declare(fields).job().awaitStep(Step.STARTED);
+        return database;
+    }
+
+    /** The same, and the interlock stands: the server is not stopped before the operator may delete pods again. */
+    Database armed(String name, Object... fields) {
+        Database database = create(Tools.on(PostgresSpec.named(name))).flag("hold-version");
+        Declaration declaration = database.declare(fields);
+        declaration.job().awaitStep(Step.STARTED);
+        // It has asked what it may do before it began.
+        testbed().deny("delete", "pods");
+        database.unflag("hold-version");
+        declaration.job().awaitStep(Step.ARMED);
+        assertThat(database.interlocked()).isTrue();
+        return database;
+    }
+
+    /** The same, and the server is stopped, the interlocks stand, and pg_checksums runs: it waits as long as {@code hold} is there. */
+    Database rewriting(String name, int megabytes, Object... fields) throws SQLException {
+        Database database =
+                filled(Tools.on(PostgresSpec.named(name)), megabytes).flag("hold");
+        database.declare(fields);
+        database.awaitFlag("running");
         return database;
     }
 }

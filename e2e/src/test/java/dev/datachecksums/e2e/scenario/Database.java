@@ -3,6 +3,7 @@ package dev.datachecksums.e2e.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.datachecksums.e2e.load.Filler;
 import dev.datachecksums.e2e.testbed.PostgresInstance;
 import dev.datachecksums.e2e.testbed.Testbed;
 import dev.datachecksums.e2e.testbed.VolumeReport;
@@ -17,6 +18,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -62,6 +64,12 @@ final class Database {
 
     Declaration declareAs(String name, Object... fields) {
         return Declaration.create(testbed, name, server, fields);
+    }
+
+    /** Adds a table of about so many megabytes. */
+    Database filled(int megabytes) throws SQLException {
+        Filler.fill(server::connect, megabytes);
+        return this;
     }
 
     Standing standing() {

@@ -11,6 +11,7 @@ import dev.datachecksums.api.v1alpha1.DesiredState;
 import dev.datachecksums.api.v1alpha1.LastConversion;
 import dev.datachecksums.api.v1alpha1.Phase;
 import dev.datachecksums.api.v1alpha1.StatusCondition;
+import dev.datachecksums.e2e.load.ReadyWatch;
 import dev.datachecksums.e2e.testbed.PostgresInstance;
 import dev.datachecksums.e2e.testbed.Testbed;
 import io.fabric8.kubernetes.api.model.Event;
@@ -236,6 +237,18 @@ final class Declaration {
         String uid = get().getMetadata().getUid();
         return testbed.client().v1().events().inNamespace(testbed.namespace()).list().getItems().stream()
                 .filter(e -> uid.equals(e.getInvolvedObject().getUid()));
+    }
+
+    /** Looks all along whether its Ready is honest, until it is closed. */
+    ReadyWatch watch(PostgresInstance server) {
+        return ReadyWatch.start(handle(), server::connect);
+    }
+
+    /** Ready was never True while the server said otherwise, and was seen True and not True. */
+    static void assertHonest(ReadyWatch watch) {
+        assertThat(watch.takeLies()).isEmpty();
+        assertThat(watch.looks()).isGreaterThan(watch.ready());
+        assertThat(watch.ready()).isPositive();
     }
 
     void awaitEvent(String reason) {

@@ -8,7 +8,7 @@ import dev.datachecksums.api.v1alpha1.DataChecksumsStatus;
 import dev.datachecksums.api.v1alpha1.DesiredState;
 import dev.datachecksums.api.v1alpha1.LastConversion;
 import dev.datachecksums.e2e.load.AckedWriter;
-import dev.datachecksums.e2e.load.Filler;
+import dev.datachecksums.e2e.load.ReadyWatch;
 import dev.datachecksums.e2e.testbed.PostgresSpec;
 import dev.datachecksums.e2e.testbed.Testbed;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
@@ -16,7 +16,6 @@ import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
 import io.fabric8.kubernetes.client.dsl.RollableScalableResource;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
-import java.sql.Connection;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -39,11 +38,8 @@ class DeploymentE2E {
     private static final int LONG = 320;
 
     private static Database deployed(String name, int megabytes) throws Exception {
-        Database database = CLUSTER.deployed(PostgresSpec.named(name), UnaryOperator.identity());
-        try (Connection connection = database.server().connect()) {
-            Filler.fill(connection, "filler", megabytes);
-        }
-        return database;
+        return CLUSTER.deployed(PostgresSpec.named(name), UnaryOperator.identity())
+                .filled(megabytes);
     }
 
     private static RollableScalableResource<Deployment> deployment(String name) {
@@ -61,7 +57,7 @@ class DeploymentE2E {
         try (AckedWriter writer = AckedWriter.start(database.server()::connect)) {
             Declaration declaration = database.declare("instanceRef.kind", "Deployment", "state", "Disabled");
             declaration.awaitConverged(DesiredState.DISABLED);
-            try (ReadySampler sampler = ReadySampler.start(database, declaration)) {
+            try (ReadyWatch watch = declaration.watch(database.server())) {
                 for (DesiredState state : List.of(DesiredState.ENABLED, DesiredState.DISABLED, DesiredState.ENABLED)) {
                     String before = database.pod().getMetadata().getUid();
                     declaration.set("state", state == DesiredState.ENABLED ? "Enabled" : "Disabled");
@@ -74,8 +70,8 @@ class DeploymentE2E {
                     assertThat(database.server().restarts()).isPositive();
                     writer.awaitMore(100, Duration.ofSeconds(30));
                 }
-                sampler.close();
-                sampler.assertHonest();
+                watch.close();
+                Declaration.assertHonest(watch);
             }
             writer.close();
             assertThat(writer.missing()).isEmpty();

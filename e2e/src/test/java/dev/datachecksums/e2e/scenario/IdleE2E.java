@@ -12,9 +12,7 @@ import dev.datachecksums.e2e.testbed.PostgresSpec;
 import dev.datachecksums.e2e.testbed.api.Access;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
@@ -50,11 +48,11 @@ class IdleE2E {
                         .until(() -> versions(testbed).size() == RESOURCES && settled(testbed));
                 Map<String, String> before = versions(testbed);
                 long acts = acts(testbed);
-                long looks = sessions(watching);
+                long looks = Looks.at(watching);
                 Awaitility.await()
                         .atMost(8, TimeUnit.MINUTES)
                         .pollInterval(1, TimeUnit.SECONDS)
-                        .until(() -> sessions(watching) >= looks + LOOKS);
+                        .until(() -> Looks.at(watching) >= looks + LOOKS);
                 assertThat(versions(testbed)).isEqualTo(before);
                 assertThat(acts(testbed)).isEqualTo(acts);
             }
@@ -108,15 +106,5 @@ class IdleE2E {
         return testbed.access().acts().stream()
                 .filter((Access.Act a) -> a.user().equals(EmbeddedTestbed.OPERATOR))
                 .count();
-    }
-
-    /** Each look is a session of its own. */
-    private static long sessions(Connection watching) throws SQLException {
-        try (Statement statement = watching.createStatement();
-                ResultSet row =
-                        statement.executeQuery("select sessions from pg_stat_database where datname = 'postgres'")) {
-            row.next();
-            return row.getLong(1);
-        }
     }
 }

@@ -3,14 +3,12 @@ package dev.datachecksums.e2e.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.datachecksums.e2e.load.Filler;
 import dev.datachecksums.e2e.testbed.OperatorHandle;
 import dev.datachecksums.e2e.testbed.Operators;
 import dev.datachecksums.e2e.testbed.PostgresSpec;
 import dev.datachecksums.e2e.testbed.Testbed;
 import dev.datachecksums.e2e.testbed.Testbeds;
 import dev.datachecksums.operator.Main;
-import java.sql.Connection;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.core.ConditionTimeoutException;
@@ -32,10 +30,8 @@ class NamespaceGoneE2E {
                 // Of another namespace, whose rights do not go with this one.
                 OperatorHandle operator = Operators.through(testbed.kubeconfig(), Main.class, testbed, FLAGS)) {
             operator.start();
-            Database database = new Database(testbed, testbed.createReady(Tools.on(PostgresSpec.named("doomed"))));
-            try (Connection connection = database.server().connect()) {
-                Filler.fill(connection, "filler", 96);
-            }
+            Database database =
+                    new Database(testbed, testbed.createReady(Tools.on(PostgresSpec.named("doomed")))).filled(96);
             database.flag("hold").declare();
             database.awaitFlag("running");
             assertThat(database.held()).isTrue();

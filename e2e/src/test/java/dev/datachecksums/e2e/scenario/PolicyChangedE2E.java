@@ -7,10 +7,9 @@ import dev.datachecksums.api.v1alpha1.ConversionMethod;
 import dev.datachecksums.api.v1alpha1.DataChecksumsStatus;
 import dev.datachecksums.api.v1alpha1.DesiredState;
 import dev.datachecksums.api.v1alpha1.LastConversion;
-import dev.datachecksums.e2e.testbed.PostgresSpec;
-import dev.datachecksums.operator.offline.Step;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
+import java.sql.SQLException;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
@@ -22,39 +21,17 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  */
 @Tag("embedded")
 class PolicyChangedE2E {
+    private static final Object[] IN_PLACE = {"policy.offline.strategy", "InPlace"};
+
+    /** Megabytes of data with which the pod is not held while it is stopped. */
+    private static final int BRIEF = 1;
+
     @RegisterExtension
     final Cluster cluster = Cluster.create();
 
-    /** Beside the serving server the Job waits for another agent to end, before its checks. */
-    private Database preparing(String name) {
-        Database database = cluster.create(Tools.on(PostgresSpec.named(name)));
-        database.lock();
-        database.declare("policy.offline.strategy", "InPlace").job().awaitStep(Step.STARTED);
-        return database;
-    }
-
-    /** The interlock stands, and the server is not stopped before the operator may delete pods. */
-    private Database armed(String name) {
-        Database database = cluster.create(Tools.on(PostgresSpec.named(name))).flag("hold-version");
-        Declaration declaration = database.declare("policy.offline.strategy", "InPlace");
-        declaration.job().awaitStep(Step.STARTED);
-        cluster.testbed().deny("delete", "pods");
-        database.unflag("hold-version");
-        declaration.job().awaitStep(Step.ARMED);
-        return database;
-    }
-
-    /** The server is stopped, and pg_checksums runs. */
-    private Database rewriting(String name) {
-        Database database = cluster.create(Tools.on(PostgresSpec.named(name))).flag("hold");
-        database.declare("policy.offline.strategy", "InPlace");
-        database.awaitFlag("running");
-        return database;
-    }
-
     @Scenario
     void anotherStrategyBeforeTheStopIsTheOneThatIsTaken() {
-        Database database = preparing("prepare-strategy");
+        Database database = cluster.preparing("prepare-strategy", IN_PLACE);
         Database.Standing before = database.standing();
         Declaration declaration = database.declared();
         declaration.set("policy.offline.strategy", "TemporaryStandby");
@@ -66,7 +43,7 @@ class PolicyChangedE2E {
 
     @Scenario
     void onlineBeforeTheStopLeavesTheServerAlone() {
-        Database database = preparing("prepare-online");
+        Database database = cluster.preparing("prepare-online", IN_PLACE);
         Database.Standing before = database.standing();
         Declaration declaration = database.declared();
         declaration.set("policy.method", "Online");
@@ -79,15 +56,15 @@ class PolicyChangedE2E {
 
     @Scenario
     void whatIsArmedIsFinishedAsItWasBegun() {
-        Database database = armed("armed-policy");
+        Database database = cluster.armed("armed-policy", IN_PLACE);
         changeAll(database);
         cluster.testbed().allow("delete", "pods");
         assertConverted(database, ConversionMethod.IN_PLACE);
     }
 
     @Scenario
-    void whatIsStoppedIsFinishedAsItWasBegun() {
-        Database database = rewriting("rewrite-policy");
+    void whatIsStoppedIsFinishedAsItWasBegun() throws SQLException {
+        Database database = cluster.rewriting("rewrite-policy", BRIEF, IN_PLACE);
         changeAll(database);
         database.unflag("hold");
         assertConverted(database, ConversionMethod.IN_PLACE);
@@ -104,7 +81,7 @@ class PolicyChangedE2E {
 
     @Scenario
     void withoutItsSecretWhatIsArmedIsGivenUp() {
-        Database database = armed("armed-secret");
+        Database database = cluster.armed("armed-secret", IN_PLACE);
         String started = database.standing().started();
         database.declared().set("connection.credentials.secretName", "nowhere");
         assertToldOf(database, "nowhere");
@@ -116,8 +93,8 @@ class PolicyChangedE2E {
     }
 
     @Scenario
-    void withoutItsSecretWhatIsStoppedComesBackConverted() {
-        Database database = rewriting("rewrite-secret");
+    void withoutItsSecretWhatIsStoppedComesBackConverted() throws SQLException {
+        Database database = cluster.rewriting("rewrite-secret", BRIEF, IN_PLACE);
         database.declared().set("connection.credentials.secretName", "nowhere");
         database.unflag("hold");
         database.server().awaitReady();

@@ -8,9 +8,7 @@ import dev.datachecksums.api.v1alpha1.DataChecksumsStatus;
 import dev.datachecksums.api.v1alpha1.DesiredState;
 import dev.datachecksums.api.v1alpha1.ObservedState;
 import dev.datachecksums.e2e.load.AckedWriter;
-import dev.datachecksums.e2e.load.Filler;
 import dev.datachecksums.operator.offline.ConversionJob;
-import java.sql.Connection;
 import java.time.Duration;
 import java.util.Objects;
 import org.awaitility.Awaitility;
@@ -26,10 +24,7 @@ class ReplicasE2E {
     @Scenario
     void everyNodeIsConvertedThePrimaryLast() throws Exception {
         ReplicatedCluster nodes = ReplicatedCluster.create(CLUSTER, "nodes");
-        Database primary = nodes.primary();
-        try (Connection connection = primary.server().connect()) {
-            Filler.fill(connection, "filler", 100);
-        }
+        Database primary = nodes.primary().filled(100);
         try (AckedWriter writer = AckedWriter.start(primary.server()::connect)) {
             Declaration declaration = primary.declare();
             for (DesiredState state : new DesiredState[] {DesiredState.ENABLED, DesiredState.DISABLED}) {

@@ -96,11 +96,9 @@ class ReplicasOfTheOperatorE2E {
     }
 
     private Database database(String name) throws Exception {
-        Database database = new Database(testbed, testbed.createReady(Tools.on(PostgresSpec.named(name))));
-        try (var connection = database.server().connect()) {
-            dev.datachecksums.e2e.load.Filler.fill(connection, "filler", 96);
-        }
-        return database.flag("hold");
+        return new Database(testbed, testbed.createReady(Tools.on(PostgresSpec.named(name))))
+                .filled(96)
+                .flag("hold");
     }
 
     private void start(String name) {

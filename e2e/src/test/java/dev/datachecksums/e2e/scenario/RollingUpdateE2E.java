@@ -6,13 +6,11 @@ import dev.datachecksums.api.v1alpha1.ConversionStatus;
 import dev.datachecksums.api.v1alpha1.DataChecksumsStatus;
 import dev.datachecksums.api.v1alpha1.DesiredState;
 import dev.datachecksums.e2e.load.AckedWriter;
-import dev.datachecksums.e2e.load.Filler;
 import dev.datachecksums.e2e.testbed.ClusterTestbed;
 import dev.datachecksums.e2e.testbed.DeploymentOperator;
 import dev.datachecksums.e2e.testbed.Operators;
 import dev.datachecksums.e2e.testbed.PostgresSpec;
 import dev.datachecksums.operator.leader.Leadership;
-import java.sql.Connection;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -35,10 +33,8 @@ class RollingUpdateE2E {
         try (ClusterTestbed testbed = ClusterTestbed.open();
                 DeploymentOperator operator = Operators.deployment(testbed, 2, FLAGS)) {
             operator.start();
-            Database database = new Database(testbed, testbed.createReady(Tools.on(PostgresSpec.named("rolled"))));
-            try (Connection connection = database.server().connect()) {
-                Filler.fill(connection, "filler", 96);
-            }
+            Database database =
+                    new Database(testbed, testbed.createReady(Tools.on(PostgresSpec.named("rolled")))).filled(96);
             try (AckedWriter writer = AckedWriter.start(database.server()::connect)) {
                 Declaration declaration = database.flag("hold").declare();
                 database.awaitFlag("running");

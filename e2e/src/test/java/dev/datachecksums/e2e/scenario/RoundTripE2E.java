@@ -7,6 +7,7 @@ import dev.datachecksums.api.v1alpha1.DesiredState;
 import dev.datachecksums.api.v1alpha1.LastConversion;
 import dev.datachecksums.api.v1alpha1.ObservedState;
 import dev.datachecksums.e2e.load.AckedWriter;
+import dev.datachecksums.e2e.load.ReadyWatch;
 import dev.datachecksums.e2e.testbed.PostgresSpec;
 import dev.datachecksums.e2e.testbed.Testbeds;
 import java.time.Duration;
@@ -43,14 +44,14 @@ class RoundTripE2E {
         try (AckedWriter writer = AckedWriter.start(database.server()::connect)) {
             Declaration declaration = database.declare("state", "Disabled");
             declaration.awaitConverged(DesiredState.DISABLED);
-            try (ReadySampler sampler = ReadySampler.start(database, declaration)) {
+            try (ReadyWatch watch = declaration.watch(database.server())) {
                 for (DesiredState state : List.of(DesiredState.ENABLED, DesiredState.DISABLED, DesiredState.ENABLED)) {
                     declaration.set("state", state == DesiredState.ENABLED ? "Enabled" : "Disabled");
                     assertRecorded(declaration, declaration.awaitConverged(state), state, writer);
                     writer.awaitMore(100, Duration.ofSeconds(30));
                 }
-                sampler.close();
-                sampler.assertHonest();
+                watch.close();
+                Declaration.assertHonest(watch);
             }
             writer.close();
             assertThat(writer.missing()).isEmpty();

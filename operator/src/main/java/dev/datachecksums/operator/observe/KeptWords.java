@@ -67,23 +67,13 @@ final class KeptWords {
     }
 
     private static Observation saying(Observation o, Fact<ServerFacts> word) {
-        return new Observation(
-                o.at(),
-                o.resource(),
-                o.spec(),
-                o.status(),
+        return o.seeing(
                 word,
                 o.workload()
                         .seen()
                         .<Fact<WorkloadFacts>>map(w -> Fact.known(w.among(w.nodes().stream()
                                 .map(n -> n.server().equals(o.server()) ? n.saying(word) : n)
                                 .toList())))
-                        .orElse(o.workload()),
-                o.jobs(),
-                o.session(),
-                o.conflict(),
-                o.forbidden(),
-                o.online(),
-                o.standby());
+                        .orElse(o.workload()));
     }
 }

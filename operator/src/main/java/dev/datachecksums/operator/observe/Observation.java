@@ -55,58 +55,9 @@ public record Observation(
     /** Reason of a missing workload where the declaration has no instanceRef. */
     public static final String EXTERNAL = "External";
 
-    /** Without a look at what the server does online. */
-    public Observation(
-            Instant at,
-            Resource resource,
-            DataChecksumsSpec spec,
-            DataChecksumsStatus status,
-            Fact<ServerFacts> server,
-            Fact<WorkloadFacts> workload,
-            List<JobFacts> jobs,
-            SessionFacts session,
-            Optional<String> conflict,
-            List<String> forbidden) {
-        this(
-                at,
-                resource,
-                spec,
-                status,
-                server,
-                workload,
-                jobs,
-                session,
-                conflict,
-                forbidden,
-                Fact.missing(NOT_ASKED, "the server was not asked", "none is needed"));
-    }
-
-    /** Without a look at what a copy would need. */
-    public Observation(
-            Instant at,
-            Resource resource,
-            DataChecksumsSpec spec,
-            DataChecksumsStatus status,
-            Fact<ServerFacts> server,
-            Fact<WorkloadFacts> workload,
-            List<JobFacts> jobs,
-            SessionFacts session,
-            Optional<String> conflict,
-            List<String> forbidden,
-            Fact<OnlineView> online) {
-        this(
-                at,
-                resource,
-                spec,
-                status,
-                server,
-                workload,
-                jobs,
-                session,
-                conflict,
-                forbidden,
-                online,
-                Fact.missing(NOT_ASKED, "the server was not asked", "none is needed"));
+    /** What was not looked at, as nothing depends on it. */
+    public static <T> Fact<T> notAsked() {
+        return Fact.missing(NOT_ASKED, "the server was not asked", "none is needed");
     }
 
     /**
@@ -134,15 +85,22 @@ public record Observation(
 
     /** The same, of another node. */
     public Observation of(Node node) {
+        return seeing(
+                node.server(),
+                workload.seen()
+                        .<Fact<WorkloadFacts>>map(w -> Fact.known(node.alone().among(w.nodes())))
+                        .orElse(workload));
+    }
+
+    /** The same, of another server and workload. */
+    Observation seeing(Fact<ServerFacts> otherServer, Fact<WorkloadFacts> otherWorkload) {
         return new Observation(
                 at,
                 resource,
                 spec,
                 status,
-                node.server(),
-                workload.seen()
-                        .<Fact<WorkloadFacts>>map(w -> Fact.known(node.alone().among(w.nodes())))
-                        .orElse(workload),
+                otherServer,
+                otherWorkload,
                 jobs,
                 session,
                 conflict,

@@ -169,15 +169,9 @@ public final class Observer {
                 && server.seen()
                         .filter(s -> StandbyWatch.due(spec, status.conversion(), s))
                         .isPresent();
-        Optional<ServerTarget> target = due
-                ? targets.of(
-                                meta.getNamespace(),
-                                connection(spec, workload),
-                                workload.seen().flatMap(WorkloadFacts::pod))
-                        .seen()
-                : Optional.empty();
-        return target.map(t -> standbyWatch.look(meta.getUid(), t))
-                .orElseGet(() -> Fact.missing(Observation.NOT_ASKED, "the server was not asked", "none is needed"));
+        return targetIf(due, meta, spec, workload)
+                .map(t -> standbyWatch.look(meta.getUid(), t))
+                .orElseGet(Observation::notAsked);
     }
 
     private static Map<String, String> ours(ObjectMeta meta) {
@@ -211,23 +205,23 @@ public final class Observer {
                         && s.forkName().isEmpty()
                         && s.poolerEvidence().isEmpty())
                 .isPresent();
-        Optional<ServerTarget> target = can && (runs || due)
-                ? targets.of(
-                                meta.getNamespace(),
-                                connection(spec, workload),
-                                workload.seen().flatMap(WorkloadFacts::pod))
-                        .seen()
-                : Optional.empty();
-        return target.map(t -> watch.look(meta.getUid(), t, status))
-                .orElseGet(() -> Fact.missing(Observation.NOT_ASKED, "the server was not asked", "none is needed"));
+        return targetIf(can && (runs || due), meta, spec, workload)
+                .map(t -> watch.look(meta.getUid(), t, status))
+                .orElseGet(Observation::notAsked);
     }
 
     /** The way to the server, for what has to be told to it. */
     public Fact<ServerTarget> target(Observation o) {
-        return targets.of(
-                o.resource().namespace(),
-                connection(o.spec(), o.workload()),
-                o.workload().seen().flatMap(WorkloadFacts::pod));
+        return target(o.resource().namespace(), o.spec(), o.workload());
+    }
+
+    private Optional<ServerTarget> targetIf(
+            boolean due, ObjectMeta meta, DataChecksumsSpec spec, Fact<WorkloadFacts> workload) {
+        return due ? target(meta.getNamespace(), spec, workload).seen() : Optional.empty();
+    }
+
+    private Fact<ServerTarget> target(String namespace, DataChecksumsSpec spec, Fact<WorkloadFacts> workload) {
+        return targets.of(namespace, connection(spec, workload), workload.seen().flatMap(WorkloadFacts::pod));
     }
 
     private static ConnectionSpec connection(DataChecksumsSpec spec, Fact<WorkloadFacts> workload) {

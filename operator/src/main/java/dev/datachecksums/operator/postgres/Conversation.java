@@ -3,7 +3,6 @@ package dev.datachecksums.operator.postgres;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * One short, bounded conversation with a server: a connection, a few statements, and its end. Statements are made of constants and
@@ -38,13 +37,7 @@ public final class Conversation {
      */
     public static <T> T with(ServerTarget target, Talk<T> talk) throws ServerException {
         try (Session session = Session.open(target)) {
-            Optional<String> pooler = PoolerDetector.evidence(session);
-            if (pooler.isPresent()) {
-                throw new ServerException(
-                        ServerProblem.BEHIND_POOLER,
-                        target.address() + " is not the server itself: " + pooler.get()
-                                + "; give the server's own address");
-            }
+            PoolerDetector.refuse(session);
             session.prepare();
             return talk.with(new Conversation(session));
         } catch (SQLException e) {

@@ -4,7 +4,6 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
-import java.util.Optional;
 
 final class JdbcHeldSession implements HeldSession {
     private static final int ATTEMPTS = 100;
@@ -30,13 +29,7 @@ final class JdbcHeldSession implements HeldSession {
     static JdbcHeldSession over(Session session) throws ServerException {
         ServerTarget target = session.target();
         try {
-            Optional<String> pooler = PoolerDetector.evidence(session);
-            if (pooler.isPresent()) {
-                throw new ServerException(
-                        ServerProblem.BEHIND_POOLER,
-                        target.address() + " is not the server itself: " + pooler.get()
-                                + "; give the server's own address");
-            }
+            PoolerDetector.refuse(session);
             session.prepare();
             Standing standing = session.one(
                     """

@@ -13,6 +13,21 @@ final class PoolerDetector {
 
     private PoolerDetector() {}
 
+    /**
+     * Lets nobody but the server itself pass.
+     *
+     * @throws ServerException BEHIND_POOLER
+     */
+    static void refuse(Session session) throws ServerException, SQLException {
+        Optional<String> pooler = evidence(session);
+        if (pooler.isPresent()) {
+            throw new ServerException(
+                    ServerProblem.BEHIND_POOLER,
+                    session.target().address() + " is not the server itself: " + pooler.get()
+                            + "; give the server's own address");
+        }
+    }
+
     static Optional<String> evidence(Session session) throws SQLException {
         Served served = session.one(
                 "SELECT pg_catalog.pg_backend_pid(), pg_catalog.current_setting('server_version')",

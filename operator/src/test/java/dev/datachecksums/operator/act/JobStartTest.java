@@ -21,30 +21,33 @@ import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
 import io.fabric8.kubernetes.api.model.batch.v1.JobListBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
 import java.net.URLEncoder;
 import java.time.Clock;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The start of a Job where not everything is as it should be. */
+@EnableKubernetesMockClient(https = false)
 class JobStartTest {
 
     private static final String JOBS = "/apis/batch/v1/namespaces/shop/jobs";
     private static final String POD = "/api/v1/namespaces/shop/pods/" + Workloads.POD;
 
-    private final KubernetesMockServer server = new KubernetesMockServer(false);
+    @SuppressWarnings("NullAway.Init")
+    private KubernetesMockServer server;
+
+    @SuppressWarnings("NullAway.Init")
     private KubernetesClient client;
+
     private JobStart start;
 
     @BeforeEach
     void start() {
-        server.init();
-        client = server.createClient();
         start = new JobStart(
                 new WorkloadDriver(client, JobNames.RESOURCE_UID, log -> log.contains("the_interlock")),
                 ConversionJob.inPlace(),
@@ -52,12 +55,6 @@ class JobStartTest {
                 new JobGateway(client),
                 Clock.systemUTC(),
                 o -> Optional.of("orders.internal"));
-    }
-
-    @AfterEach
-    void stop() {
-        client.close();
-        server.destroy();
     }
 
     @Test

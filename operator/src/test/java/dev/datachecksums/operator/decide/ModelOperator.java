@@ -12,14 +12,9 @@ import dev.datachecksums.operator.act.Outcome;
 import dev.datachecksums.operator.decide.check.Gates;
 import dev.datachecksums.operator.instance.WorkloadFacts;
 import dev.datachecksums.operator.observe.Observation;
-import dev.datachecksums.operator.observe.SessionFacts;
-import dev.datachecksums.operator.observe.SessionFacts.State;
 import dev.datachecksums.operator.status.StatusReport;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -49,10 +44,8 @@ final class ModelOperator {
     DataChecksumsStatus status = DataChecksumsStatus.EMPTY;
 
     // its memory
-    private SessionFacts session;
-    private Instant sessionOf = Instant.EPOCH;
-    private final Map<String, ModelJob> seen = new HashMap<>();
-    private boolean fresh = true;
+    private final ModelSession session;
+    private final ModelJobs jobs;
     private String saidLast = "";
     /** Who served when it looked last: a report is true of then. */
     private List<ModelWorld> served = List.of();
@@ -74,15 +67,15 @@ final class ModelOperator {
     ModelOperator(List<ModelWorld> nodes) {
         this.nodes = nodes;
         this.w = nodes.get(0);
-        this.session = SessionFacts.none(w.now);
+        this.session = new ModelSession(w);
+        this.jobs = new ModelJobs(nodes);
     }
 
     /** All that was in memory is lost. */
     void kill() {
         w.tell("operator killed");
-        session = SessionFacts.none(w.now);
-        seen.clear();
-        fresh = true;
+        session.close(w);
+        jobs.forget();
     }
 
     /** Observe, decide, act, report. */
@@ -90,7 +83,7 @@ final class ModelOperator {
         if (gone) {
             return;
         }
-        stepSession();
+        session.step(w);
         looks += w.apiDown ? 0 : 1;
         Observation o = observe();
         Verdict v = decider.decide(o);
@@ -132,15 +125,6 @@ final class ModelOperator {
         }
     }
 
-    private void stepSession() {
-        boolean broken = session.state() != State.NONE && (!w.serving() || !w.postmasterStart.equals(sessionOf));
-        if (broken && session.state() != State.BROKEN) {
-            session = new SessionFacts(State.BROKEN, w.now, session.interlocked(), Optional.of("broke"));
-        } else if (session.state() == State.PREPARING && w.chance(60)) {
-            session = new SessionFacts(State.READY, w.now, session.interlocked(), Optional.empty());
-        }
-    }
-
     // ---- observe
 
     private Observation observe() {
@@ -152,7 +136,7 @@ final class ModelOperator {
                 .state(declared)
                 .strategy(strategy)
                 .method(method)
-                .session(session);
+                .session(session.facts());
         if (suspended) {
             o.suspended();
         }
@@ -161,48 +145,13 @@ final class ModelOperator {
         }
         ModelNodes several = new ModelNodes(nodes, status);
         w = several.focus(declared);
-        ModelWorld.Pod pod = w.pod;
         if (several.told(w)) {
             several.tell(o, w);
-        } else if (w.apiDown) {
-            o.workloadMissing("ApiUnavailable");
-        } else if (!w.workload) {
-            o.workloadMissing("WorkloadNotFound");
         } else {
-            o.workload(facts -> ModelView.workload(w, facts, pod));
+            ModelView.tell(o, w, status.conversion() != null);
         }
-        if (!several.told(w)) {
-            lookAtTheServer(o);
-        }
-        boolean unread = fresh && w.chance(70);
-        fresh = false;
-        nodes.stream().flatMap(n -> n.jobs.stream()).forEach(j -> {
-            seen.put(j.name, j);
-            o.job(j.facts(unread));
-        });
-        ConversionStatus c = status.conversion();
-        ModelJob remembered = c == null ? null : seen.get(c.id());
-        if (remembered != null && nodes.stream().noneMatch(n -> n.jobs.contains(remembered))) {
-            o.job(remembered.facts(false));
-        }
+        jobs.tell(o, w, status.conversion());
         return o.status(status).build();
-    }
-
-    private void lookAtTheServer(Observations o) {
-        ModelWorld.Pod pod = w.pod;
-        boolean still = status.conversion() != null
-                && !w.apiDown
-                && w.workload
-                && (pod == null || pod.deleting != null || pod.container == ModelWorld.Container.ENDED);
-        if (still) {
-            o.serverMissing(Observation.STOPPED);
-        } else if (w.secretMissing) {
-            o.serverMissing("SecretNotFound");
-        } else if (w.serving() && !w.unreachable) {
-            o.server(s -> ModelView.server(w, s));
-        } else {
-            o.serverMissing("Unreachable");
-        }
     }
 
     // ---- act
@@ -227,23 +176,17 @@ final class ModelOperator {
         } else if (d instanceof Decision.AdoptRemains adopt) {
             return begin(same, adopt.conversion());
         } else if (d instanceof Decision.StartJob start) {
-            create(start.conversion().id(), false, start.conversion());
+            ModelJobs.create(w, start.conversion().id(), false, start.conversion());
         } else if (d instanceof Decision.LiftByJob lift) {
-            create(lift.job(), true, lift.conversion());
+            ModelJobs.create(w, lift.job(), true, lift.conversion());
         } else if (d instanceof Decision.HoldSession) {
-            if (session.state() != State.PREPARING) {
-                session = new SessionFacts(State.PREPARING, w.now, session.interlocked(), Optional.empty());
-                sessionOf = w.postmasterStart;
-            }
+            session.hold(w);
         } else if (d instanceof Decision.Arm) {
-            if (w.serving()) {
-                w.line = true;
-                session = new SessionFacts(State.READY, session.since(), Optional.of(w.now), Optional.empty());
-            }
+            session.arm(w);
         } else if (d instanceof Decision.Stop stop) {
             return stop(o, same, stop);
         } else if (d instanceof Decision.Release release) {
-            lifted("the pod is released");
+            w.lifted("the pod is released");
             if (w.pod != null && w.pod.uid.equals(release.podUid())) {
                 w.pod.held = false;
             }
@@ -253,15 +196,12 @@ final class ModelOperator {
                 w.deletePod(Duration.ofSeconds(30));
             }
         } else if (d instanceof Decision.GiveUp up) {
-            session = SessionFacts.none(w.now);
+            session.close(w);
             return conversion(
                     same,
                     ModelView.with(up.conversion(), up.conversion().stopped(), up.reason() + ": " + up.message()));
         } else if (d instanceof Decision.DeleteJob delete) {
-            nodes.stream()
-                    .flatMap(n -> n.jobs.stream())
-                    .filter(j -> j.name.equals(delete.job()))
-                    .forEach(ModelJob::delete);
+            jobs.delete(delete.job());
         } else if (d instanceof Decision.DropSlot) {
             w.violation(
                     w.jobs.stream().anyMatch(j -> j.touches && !j.lift && !w.is(DesiredState.ENABLED)),
@@ -274,7 +214,7 @@ final class ModelOperator {
         } else if (d instanceof Decision.EndTry end) {
             return endTry(o, same, end);
         } else if (d instanceof Decision.Complete done) {
-            lifted("the conversion is complete");
+            w.lifted("the conversion is complete");
             cleaned("the conversion is complete", o, done.conversion());
             w.violation(!w.is(done.conversion().to()), "complete, and the control file says otherwise");
             forget();
@@ -315,7 +255,7 @@ final class ModelOperator {
             w.deletePod(Duration.ofMinutes(30));
         }
         mayDie();
-        if (session.state() == State.READY && w.serving()) {
+        if (session.ready() && w.serving()) {
             p.container = ModelWorld.Container.SHUTTING_DOWN;
         }
         mayDie();
@@ -334,7 +274,7 @@ final class ModelOperator {
     private Outcome endTry(Observation o, Outcome same, Decision.EndTry end) {
         cleaned("the try is over", o, end.conversion());
         if (w.workload) {
-            lifted("the try is over");
+            w.lifted("the try is over");
             w.violation(w.pod != null && w.pod.held, "the try is over, and a pod is held");
         } else if (w.pod != null) {
             w.pod.held = false;
@@ -346,21 +286,8 @@ final class ModelOperator {
     }
 
     private void forget() {
-        session = SessionFacts.none(w.now);
-        nodes.forEach(n -> n.jobs.forEach(ModelJob::delete));
-    }
-
-    private void lifted(String when) {
-        w.violation(w.line || w.walAway, when + ", and an interlock stands");
-        w.violation(
-                w.jobs.stream().anyMatch(j -> j.at == ModelJob.Script.STOPPED || j.at == ModelJob.Script.REWRITING),
-                when + ", and a Job is at work");
-    }
-
-    private void create(String name, boolean lift, ConversionStatus c) {
-        if (w.pod != null && w.jobs.stream().noneMatch(j -> j.name.equals(name))) {
-            w.jobs.add(Copy.of(c) ? new ModelCopyJob(w, name, lift) : new ModelJob(w, name, lift, c.to()));
-        }
+        session.close(w);
+        jobs.deleteAll();
     }
 
     private static Outcome conversion(Outcome same, ConversionStatus c) {

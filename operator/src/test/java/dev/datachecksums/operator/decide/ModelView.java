@@ -2,6 +2,7 @@ package dev.datachecksums.operator.decide;
 
 import dev.datachecksums.api.v1alpha1.ConversionStatus;
 import dev.datachecksums.api.v1alpha1.DesiredState;
+import dev.datachecksums.operator.observe.Observation;
 import dev.datachecksums.operator.postgres.Answer;
 import dev.datachecksums.operator.postgres.ChecksumState;
 import dev.datachecksums.operator.postgres.ServerFacts.RunningBackup;
@@ -12,6 +13,35 @@ import org.jspecify.annotations.Nullable;
 final class ModelView {
 
     private ModelView() {}
+
+    /**
+     * A single node.
+     *
+     * @param converting whether a conversion of it is under way
+     */
+    static void tell(Observations o, ModelWorld w, boolean converting) {
+        ModelWorld.Pod pod = w.pod;
+        if (w.apiDown) {
+            o.workloadMissing("ApiUnavailable");
+        } else if (!w.workload) {
+            o.workloadMissing("WorkloadNotFound");
+        } else {
+            o.workload(facts -> workload(w, facts, pod));
+        }
+        boolean still = converting
+                && !w.apiDown
+                && w.workload
+                && (pod == null || pod.deleting != null || pod.container == ModelWorld.Container.ENDED);
+        if (still) {
+            o.serverMissing(Observation.STOPPED);
+        } else if (w.secretMissing) {
+            o.serverMissing("SecretNotFound");
+        } else if (w.serving() && !w.unreachable) {
+            o.server(s -> server(w, s));
+        } else {
+            o.serverMissing("Unreachable");
+        }
+    }
 
     static void workload(ModelWorld w, Workloads facts, ModelWorld.@Nullable Pod pod) {
         facts.named(w.name).replicas(w.replicas);

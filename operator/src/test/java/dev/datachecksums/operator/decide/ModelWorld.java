@@ -127,6 +127,14 @@ final class ModelWorld {
         }
     }
 
+    /** Now neither interlock may stand, and no Job be at work. */
+    void lifted(String when) {
+        violation(line || walAway, when + ", and an interlock stands");
+        violation(
+                jobs.stream().anyMatch(j -> j.at == ModelJob.Script.STOPPED || j.at == ModelJob.Script.REWRITING),
+                when + ", and a Job is at work");
+    }
+
     boolean is(DesiredState s) {
         return checksums == s;
     }

@@ -1,30 +1,16 @@
 package dev.datachecksums.operator.decide;
 
 import dev.datachecksums.api.v1alpha1.AttemptsStatus;
-import dev.datachecksums.api.v1alpha1.ConnectionSpec;
 import dev.datachecksums.api.v1alpha1.ConversionMethod;
 import dev.datachecksums.api.v1alpha1.ConversionStatus;
-import dev.datachecksums.api.v1alpha1.CredentialsSpec;
-import dev.datachecksums.api.v1alpha1.DataChecksumsSpec;
 import dev.datachecksums.api.v1alpha1.DataChecksumsStatus;
 import dev.datachecksums.api.v1alpha1.DesiredState;
-import dev.datachecksums.api.v1alpha1.InstanceRef;
 import dev.datachecksums.api.v1alpha1.LastConversion;
-import dev.datachecksums.api.v1alpha1.Method;
-import dev.datachecksums.api.v1alpha1.OfflinePolicy;
-import dev.datachecksums.api.v1alpha1.OfflineStrategy;
-import dev.datachecksums.api.v1alpha1.OnDrift;
-import dev.datachecksums.api.v1alpha1.OnlinePolicy;
-import dev.datachecksums.api.v1alpha1.PolicySpec;
-import dev.datachecksums.api.v1alpha1.SyncMethod;
-import dev.datachecksums.api.v1alpha1.TlsMode;
-import dev.datachecksums.api.v1alpha1.TlsSpec;
-import dev.datachecksums.api.v1alpha1.WindowScope;
-import dev.datachecksums.api.v1alpha1.WindowSpec;
 import dev.datachecksums.operator.instance.WorkloadFacts;
 import dev.datachecksums.operator.instance.WorkloadFacts.Node;
 import dev.datachecksums.operator.observe.Fact;
 import dev.datachecksums.operator.observe.Observation;
+import dev.datachecksums.operator.observe.OnlineView;
 import dev.datachecksums.operator.observe.SessionFacts;
 import dev.datachecksums.operator.offline.JobFacts;
 import dev.datachecksums.operator.postgres.ServerFacts;
@@ -32,7 +18,6 @@ import dev.datachecksums.operator.postgres.standby.StandbyFacts;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -41,25 +26,13 @@ import org.jspecify.annotations.Nullable;
  * Builds observations for tests. By default: a resource {@code orders} that declares Enabled, and its server, a
  * StatefulSet {@code orders-db} of one ready pod on a claim, which is off, serves 300 MB and passes every check.
  */
-public final class Observations implements Case.Given {
+public final class Observations extends GivenDeclaration<Observations> implements Case.Given {
     /** The time of every observation, unless another is given. */
     public static final Instant NOW = Instant.parse("2026-11-30T20:00:00Z");
     /** Name of the try that {@link #converting} puts under way. */
     public static final String TRY = "dck-orders-1a2b3c4d";
 
     private Instant at = NOW;
-    private long generation = 1;
-    private boolean deleting;
-    private boolean finalizer;
-    private DesiredState state = DesiredState.ENABLED;
-    private boolean suspend;
-    private @Nullable InstanceRef instance = new InstanceRef("apps/v1", "StatefulSet", "orders-db", null);
-    private Method method = Method.PREFER_ONLINE;
-    private OnDrift onDrift = OnDrift.CORRECT;
-    private @Nullable WindowSpec window;
-    private int attempts = 3;
-    private OfflineStrategy strategy = OfflineStrategy.AUTO;
-    private String maxOutage = "30m";
     private @Nullable DesiredState convergedState;
     private @Nullable ConversionStatus conversion;
     private @Nullable AttemptsStatus tried;
@@ -70,16 +43,18 @@ public final class Observations implements Case.Given {
     private SessionFacts session = SessionFacts.none(NOW);
     private Optional<String> conflict = Optional.empty();
     private List<String> forbidden = List.of();
-    private Map<String, String> annotations = Map.of();
 
-    private Fact<StandbyFacts> standby = Fact.missing(Observation.NOT_ASKED, "not asked", "none");
-    private @Nullable String minFreeSpace;
-    private @Nullable String maxCopyRate;
-    private WindowScope scope = WindowScope.SWITCH;
+    private Fact<StandbyFacts> standby = Observation.notAsked();
+    private Fact<OnlineView> online = Observation.notAsked();
 
     private @Nullable DataChecksumsStatus status;
 
     private Observations() {}
+
+    @Override
+    Observations self() {
+        return this;
+    }
 
     /** At rest, and everything is well. */
     public static Observations atRest() {
@@ -88,9 +63,7 @@ public final class Observations implements Case.Given {
 
     /** A conversion to Enabled was begun ten seconds ago; it has no Job yet. */
     public static Observations converting() {
-        Observations o = new Observations();
-        o.finalizer = true;
-        return o.conversion(conversion(DesiredState.ENABLED, null, null));
+        return new Observations().finalizer(true).conversion(conversion(DesiredState.ENABLED, null, null));
     }
 
     /** The same, stopped five seconds ago. */
@@ -127,67 +100,9 @@ public final class Observations implements Case.Given {
         return this;
     }
 
-    public Observations generation(long n) {
-        this.generation = n;
-        return this;
-    }
-
-    /** Marked for deletion. */
-    public Observations deleting() {
-        this.deleting = true;
-        return this;
-    }
-
-    /** Carries our finalizer. */
-    public Observations finalizer(boolean there) {
-        this.finalizer = there;
-        return this;
-    }
-
-    public Observations state(DesiredState s) {
-        this.state = s;
-        return this;
-    }
-
-    public Observations suspended() {
-        this.suspend = true;
-        return this;
-    }
-
     /** No instanceRef. */
     public Observations external() {
-        this.instance = null;
-        return workloadMissing(Observation.EXTERNAL);
-    }
-
-    public Observations method(Method m) {
-        this.method = m;
-        return this;
-    }
-
-    public Observations onDrift(OnDrift d) {
-        this.onDrift = d;
-        return this;
-    }
-
-    public Observations window(String schedule, String duration, String zone) {
-        this.window = new WindowSpec(schedule, duration, zone, scope);
-        return this;
-    }
-
-    public Observations attempts(int n) {
-        this.attempts = n;
-        return this;
-    }
-
-    public Observations strategy(OfflineStrategy s) {
-        this.strategy = s;
-        return this;
-    }
-
-    public Observations maxOutage(String d) {
-        this.maxOutage = d;
-        return this;
+        return withoutInstance().workloadMissing(Observation.EXTERNAL);
     }
 
     /** The declared state that it was last measured in. */
@@ -208,7 +123,7 @@ public final class Observations implements Case.Given {
 
     /** So many failures of this generation, the last one then. */
     public Observations tried(int count, Instant last) {
-        return tried(new AttemptsStatus(count, "StrayFile", "a stray file", last.toString(), generation));
+        return tried(new AttemptsStatus(count, "StrayFile", "a stray file", last.toString(), generation()));
     }
 
     public Observations last(@Nullable LastConversion l) {
@@ -287,12 +202,6 @@ public final class Observations implements Case.Given {
         return this;
     }
 
-    /** The resource carries this annotation. */
-    public Observations annotation(String key, String value) {
-        this.annotations = Map.of(key, value);
-        return this;
-    }
-
     /** The operator lacks these verbs. */
     public Observations forbidden(String... verbs) {
         this.forbidden = List.of(verbs);
@@ -302,12 +211,6 @@ public final class Observations implements Case.Given {
     /** The same with a whole status, instead of what was given of it. */
     public Observations status(DataChecksumsStatus whole) {
         this.status = whole;
-        return this;
-    }
-
-    /** What the window that is given next governs. */
-    public Observations scope(WindowScope what) {
-        this.scope = what;
         return this;
     }
 
@@ -329,36 +232,14 @@ public final class Observations implements Case.Given {
         return this;
     }
 
-    public Observations minFreeSpace(String quantity) {
-        this.minFreeSpace = quantity;
-        return this;
-    }
-
-    public Observations maxCopyRate(String quantity) {
-        this.maxCopyRate = quantity;
+    /** The server was asked how its own switch goes. */
+    public Observations online(Fact<OnlineView> fact) {
+        this.online = fact;
         return this;
     }
 
     @Override
     public Observation build() {
-        DataChecksumsSpec spec = new DataChecksumsSpec(
-                state,
-                suspend,
-                instance,
-                new ConnectionSpec(
-                        null,
-                        5432,
-                        "postgres",
-                        new CredentialsSpec("orders-superuser", "username", "password"),
-                        new TlsSpec(TlsMode.PREFER, null, null)),
-                new PolicySpec(
-                        method,
-                        onDrift,
-                        window,
-                        "10m",
-                        attempts,
-                        OnlinePolicy.DEFAULT,
-                        new OfflinePolicy(strategy, maxOutage, SyncMethod.FSYNC, maxCopyRate, minFreeSpace)));
         DataChecksumsStatus told = status != null
                 ? status
                 : new DataChecksumsStatus(
@@ -380,16 +261,8 @@ public final class Observations implements Case.Given {
                         null);
         return new Observation(
                 at,
-                new Observation.Resource(
-                        "shop",
-                        "orders",
-                        "uid-orders",
-                        generation,
-                        NOW.minusSeconds(3600),
-                        deleting,
-                        finalizer,
-                        annotations),
-                spec,
+                resource(),
+                spec(),
                 told,
                 server,
                 workload,
@@ -397,7 +270,7 @@ public final class Observations implements Case.Given {
                 session,
                 conflict,
                 forbidden,
-                Fact.missing(Observation.NOT_ASKED, "the server was not asked", "none is needed"),
+                online,
                 standby);
     }
 }

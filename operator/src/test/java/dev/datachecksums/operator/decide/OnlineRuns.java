@@ -3,11 +3,9 @@ package dev.datachecksums.operator.decide;
 import dev.datachecksums.api.v1alpha1.Blockers;
 import dev.datachecksums.api.v1alpha1.ConversionMethod;
 import dev.datachecksums.api.v1alpha1.ConversionStatus;
-import dev.datachecksums.api.v1alpha1.DataChecksumsSpec;
 import dev.datachecksums.api.v1alpha1.DesiredState;
 import dev.datachecksums.api.v1alpha1.OnlinePolicy;
 import dev.datachecksums.api.v1alpha1.OnlineRunStatus;
-import dev.datachecksums.api.v1alpha1.PolicySpec;
 import dev.datachecksums.operator.decide.online.ClusterProgress;
 import dev.datachecksums.operator.observe.Fact;
 import dev.datachecksums.operator.observe.Observation;
@@ -188,30 +186,12 @@ final class OnlineRuns implements Case.Given {
 
     @Override
     public Observation build() {
-        Observation o = more.apply(Observations.atRest()
+        return more.apply(Observations.atRest()
                         .server(s ->
                                 s.functions().checksums(state).version(200_000).started(serverStarted)))
+                .online(policy)
+                .online(missing ? Fact.missing("TimedOut", "it did not answer", "see its log") : Fact.known(view()))
                 .build();
-        PolicySpec p = o.spec().policy();
-        DataChecksumsSpec spec = new DataChecksumsSpec(
-                o.spec().state(),
-                o.spec().suspend(),
-                o.spec().instanceRef(),
-                o.spec().connection(),
-                new PolicySpec(
-                        p.method(), p.onDrift(), p.window(), p.stalledAfter(), p.attempts(), policy, p.offline()));
-        return new Observation(
-                o.at(),
-                o.resource(),
-                spec,
-                o.status(),
-                o.server(),
-                o.workload(),
-                o.jobs(),
-                o.session(),
-                o.conflict(),
-                o.forbidden(),
-                missing ? Fact.missing("TimedOut", "it did not answer", "see its log") : Fact.known(view()));
     }
 
     private OnlineView view() {

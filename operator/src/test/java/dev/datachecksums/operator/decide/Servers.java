@@ -24,6 +24,7 @@ public final class Servers {
     private ChecksumState checksums = ChecksumState.OFF;
     private String system = SYSTEM;
     private Instant started = STARTED;
+    private String address = "10.0.0.7";
     private boolean recovery;
     private boolean superuser = true;
     private Answer<OsUser> osUser = Answer.given(new OsUser(999, 999));
@@ -65,6 +66,12 @@ public final class Servers {
 
     public Servers started(Instant t) {
         this.started = t;
+        return this;
+    }
+
+    /** Where it says that it listens. */
+    public Servers address(String host) {
+        this.address = host;
         return this;
     }
 
@@ -180,7 +187,7 @@ public final class Servers {
                 Answer.given("/var/lib/postgresql/data/pgdata"),
                 Answer.given("/var/lib/postgresql/data/pgdata/postgresql.conf"),
                 Answer.given("/usr/lib/postgresql/17/bin"),
-                Answer.given("10.0.0.7"),
+                Answer.given(address),
                 Answer.given(5432),
                 osUser,
                 Answer.absent("no SELinux"),

@@ -3,6 +3,9 @@ package dev.datachecksums.operator.decide;
 import static dev.datachecksums.operator.decide.Observations.NOW;
 import static dev.datachecksums.operator.decide.Observations.TRY;
 import static dev.datachecksums.operator.decide.Observations.givingUp;
+import static dev.datachecksums.operator.decide.WaysBack.lift;
+import static dev.datachecksums.operator.decide.WaysBack.row;
+import static dev.datachecksums.operator.decide.WaysBack.says;
 import static dev.datachecksums.operator.offline.Step.ARMED;
 import static dev.datachecksums.operator.offline.Step.DONE;
 import static dev.datachecksums.operator.offline.Step.LIFTED;
@@ -12,11 +15,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.datachecksums.api.v1alpha1.AttemptsStatus;
 import dev.datachecksums.api.v1alpha1.DesiredState;
-import dev.datachecksums.api.v1alpha1.Phase;
 import dev.datachecksums.operator.decide.check.Gates;
-import dev.datachecksums.operator.offline.JobNames;
 import dev.datachecksums.operator.postgres.Answer;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -252,25 +252,5 @@ class WayBackTest {
 
     private static Verdict decide(Observations o) {
         return new Decider(Gates.standard()).decide(o.build());
-    }
-
-    private static Arguments row(String given, Observations o, Class<? extends Decision> decision) {
-        return row(given, o, decision, v -> {});
-    }
-
-    private static Arguments row(
-            String given, Observations o, Class<? extends Decision> decision, Consumer<Verdict> more) {
-        boolean end = decision == Decision.EndTry.class;
-        boolean restart = decision == Decision.RestartPod.class;
-        return Case.of(
-                given, o, end ? Phase.WAITING : Phase.STARTING, restart ? "Restarting" : "NotClean", decision, more);
-    }
-
-    private static Consumer<Verdict> says(String words) {
-        return v -> assertThat(v.message()).contains(words);
-    }
-
-    private static Consumer<Verdict> lift(int n) {
-        return v -> assertThat(((Decision.LiftByJob) v.decision()).job()).isEqualTo(JobNames.lift(TRY, n));
     }
 }

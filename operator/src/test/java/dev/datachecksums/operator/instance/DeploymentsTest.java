@@ -11,16 +11,18 @@ import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.ReplicaSet;
 import io.fabric8.kubernetes.api.model.apps.ReplicaSetListBuilder;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudgetListBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
 import java.util.List;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The driver and Deployments, against an API server whose answers are scripted. */
+@EnableKubernetesMockClient(https = false)
 class DeploymentsTest {
 
     private static final InstanceRef REF = new InstanceRef("apps/v1", "Deployment", "db", null);
@@ -29,18 +31,17 @@ class DeploymentsTest {
     private static final String PODS = "/api/v1/namespaces/ns/pods";
     private static final String BUDGETS = "/apis/policy/v1/namespaces/ns/poddisruptionbudgets";
 
-    private final KubernetesMockServer server = new KubernetesMockServer(false);
+    @SuppressWarnings("NullAway.Init")
+    private KubernetesMockServer server;
+
+    @SuppressWarnings("NullAway.Init")
+    private KubernetesClient client;
+
     private WorkloadDriver driver;
 
     @BeforeEach
     void start() {
-        server.init();
-        driver = new WorkloadDriver(server.createClient(), "own", log -> log.contains("the_interlock"));
-    }
-
-    @AfterEach
-    void stop() {
-        server.destroy();
+        driver = new WorkloadDriver(client, "own", log -> log.contains("the_interlock"));
     }
 
     private static Deployment deployment(String spec, String status) {

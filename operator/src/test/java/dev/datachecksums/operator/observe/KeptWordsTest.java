@@ -40,26 +40,14 @@ class KeptWordsTest {
     }
 
     private Observation observed(Fact<OnlineView> online) {
-        Observation o = Observations.atRest()
-                .server(Fact.known(word))
+        return Observations.atRest()
                 .nodes(
                         0,
                         Workloads.node(0, s -> s.functions()).saying(Fact.known(word)),
                         Workloads.node(1, Servers::inRecovery))
                 .conversion(conversion(ConversionMethod.ONLINE).orElseThrow())
+                .online(online)
                 .build();
-        return new Observation(
-                o.at(),
-                o.resource(),
-                o.spec(),
-                o.status(),
-                Fact.known(word),
-                o.workload(),
-                o.jobs(),
-                o.session(),
-                o.conflict(),
-                o.forbidden(),
-                online);
     }
 
     @Test

@@ -189,28 +189,19 @@ class OnlineStoriesTest {
                             .checksums(server.state)
                             .observedAt(server.now())
                             .started(server.facts().serverStarted()));
-            Observation o = (suspended ? given.suspended() : given).build();
+            word.ifPresent(w -> given.server(Fact.known(w)));
             ConversionStatus c = status.conversion();
             boolean due = c != null
                     || server.state != (declared == DesiredState.ENABLED ? ChecksumState.ON : ChecksumState.OFF);
-            return new Observation(
-                    o.at(),
-                    o.resource(),
-                    o.spec(),
-                    o.status(),
-                    word.map(Fact::known).orElse(o.server()),
-                    o.workload(),
-                    o.jobs(),
-                    o.session(),
-                    o.conflict(),
-                    o.forbidden(),
-                    due ? watch.look("uid", TARGET, status) : unasked());
+            return (suspended ? given.suspended() : given)
+                    .online(due ? watch.look("uid", TARGET, status) : unasked())
+                    .build();
         }
 
         /** Time goes on also where nobody looks at the run. */
         private Fact<OnlineView> unasked() {
             server.tick();
-            return Fact.missing(Observation.NOT_ASKED, "the server was not asked", "none is needed");
+            return Observation.notAsked();
         }
 
         private Outcome act(Decision d) throws ServerException {

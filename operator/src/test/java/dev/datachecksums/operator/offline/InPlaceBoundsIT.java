@@ -13,26 +13,17 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What the in-place script waits for has an end, and at that end the server may serve. */
 class InPlaceBoundsIT {
     private static final TestShell SH = TestShell.system();
-    private static InPlaceFixture shared;
 
-    @BeforeAll
-    static void start() {
-        shared = InPlaceFixture.withoutChecksums();
-    }
-
-    @AfterAll
-    static void stop() {
-        shared.close();
-    }
+    @RegisterExtension
+    static final SharedServer SHARED = new SharedServer();
 
     static List<TestShell> shells() {
         return TestShell.installed();
@@ -40,7 +31,7 @@ class InPlaceBoundsIT {
 
     @Test
     void noInterlockComes() {
-        try (InPlaceFixture f = shared.borrowed()) {
+        try (InPlaceFixture f = SHARED.borrowed()) {
             AgentRun run = f.run(SH, "enable", Map.of("DCK_READY_FOR", "1"));
             run.awaitFailure(1, "NotArmed");
             assertThat(f.postgres().isRunning()).isTrue();
@@ -51,7 +42,7 @@ class InPlaceBoundsIT {
     @ParameterizedTest
     @MethodSource("shells")
     void noStopComes(TestShell shell) {
-        try (InPlaceFixture f = shared.borrowed()) {
+        try (InPlaceFixture f = SHARED.borrowed()) {
             AgentRun run = f.run(shell, "enable", Map.of("DCK_ARMED_FOR", "1"));
             f.arm(run);
             run.awaitFailure(1, "StopTimeout");
@@ -63,7 +54,7 @@ class InPlaceBoundsIT {
     /** As on a machine that is too busy: no answer in time, where nobody is there it would be refused at once. */
     @Test
     void aServerThatIsSlowToAnswerIsNotTakenForGone() {
-        try (InPlaceFixture f = shared.borrowed()) {
+        try (InPlaceFixture f = SHARED.borrowed()) {
             AgentRun run = f.run(SH, "enable", Map.of("DCK_ARMED_FOR", "600"));
             f.arm(run);
             String postmaster = "$(head -n 1 " + f.postgres().dataDirectory() + "/postmaster.pid)";
@@ -82,7 +73,7 @@ class InPlaceBoundsIT {
     /** A shutdown checkpoint may take long: a server that says that it is stopping is not given up. */
     @Test
     void aSlowStopIsWaitedFor() throws SQLException {
-        try (InPlaceFixture f = shared.borrowed();
+        try (InPlaceFixture f = SHARED.borrowed();
                 Connection held = f.postgres().connect();
                 Statement statement = held.createStatement();
                 ResultSet pid = statement.executeQuery("select pg_backend_pid()")) {
@@ -118,7 +109,7 @@ class InPlaceBoundsIT {
 
     @Test
     void theServerIsStoppedBeforeTheInterlock() {
-        try (InPlaceFixture f = shared.borrowed()) {
+        try (InPlaceFixture f = SHARED.borrowed()) {
             AgentRun run = f.run(SH, "enable", Map.of());
             run.awaitStep("ready");
             f.postgres().stop(StopMode.FAST);
@@ -129,7 +120,7 @@ class InPlaceBoundsIT {
 
     @Test
     void theServerIsRestartedUnnoticed() {
-        try (InPlaceFixture f = shared.borrowed()) {
+        try (InPlaceFixture f = SHARED.borrowed()) {
             AgentRun run = f.run(SH, "enable", Map.of());
             run.awaitStep("ready");
             run.signal("STOP");
@@ -142,7 +133,7 @@ class InPlaceBoundsIT {
 
     @Test
     void armedAndStoppedBetweenTwoLooks() {
-        try (InPlaceFixture f = shared.borrowed()) {
+        try (InPlaceFixture f = SHARED.borrowed()) {
             AgentRun run = f.run(SH, "enable", Map.of());
             run.awaitStep("ready");
             run.signal("STOP");
@@ -156,7 +147,7 @@ class InPlaceBoundsIT {
 
     @Test
     void theServerIsDown() {
-        try (InPlaceFixture f = shared.borrowed()) {
+        try (InPlaceFixture f = SHARED.borrowed()) {
             f.postgres().stop(StopMode.FAST);
             f.run(SH, "enable", Map.of()).awaitFailure(1, "NotServing");
             f.assertServes("off");
@@ -167,7 +158,7 @@ class InPlaceBoundsIT {
     @ParameterizedTest
     @MethodSource("shells")
     void aBusyServerIsGivenTimeToAnswer(TestShell shell) {
-        try (InPlaceFixture f = shared.borrowed()) {
+        try (InPlaceFixture f = SHARED.borrowed()) {
             // The first call is asked for its version.
             FakeTools tools = new FakeTools(f.postgres())
                     .replace("pg_isready", "[ $n = 1 ] || [ $n -gt 41 ] || exit 2\n\"$real\" \"$@\"");
@@ -181,7 +172,7 @@ class InPlaceBoundsIT {
 
     @Test
     void aKilledServerLeftItsPidFile() {
-        try (InPlaceFixture f = shared.borrowed()) {
+        try (InPlaceFixture f = SHARED.borrowed()) {
             f.postgres().kill9();
             f.run(SH, "enable", Map.of("DCK_ANSWER_FOR", "1")).awaitFailure(1, "NotServing");
             f.assertServes("off");
@@ -191,7 +182,7 @@ class InPlaceBoundsIT {
     @ParameterizedTest
     @MethodSource("shells")
     void oneAgentAtATime(TestShell shell) {
-        try (InPlaceFixture f = shared.borrowed()) {
+        try (InPlaceFixture f = SHARED.borrowed()) {
             AgentRun first = f.run(shell, "enable", Map.of());
             f.arm(first);
             // Lifting too: the first one's interlock is not the second one's to remove.
@@ -208,7 +199,7 @@ class InPlaceBoundsIT {
 
     @Test
     void restoringIsTriedAgain() {
-        try (InPlaceFixture f = shared.borrowed()) {
+        try (InPlaceFixture f = SHARED.borrowed()) {
             FakeTools tools = new FakeTools(f.postgres()).failing("mv", 2, 4, "mv: \"full\" \\ disk");
             AgentRun run = f.run(SH, "enable", tools, Map.of());
             f.armAndStop(run);
@@ -221,7 +212,7 @@ class InPlaceBoundsIT {
 
     @Test
     void restoringIsGivenUpInTheEndAndSaysSo() {
-        try (InPlaceFixture f = shared.borrowed()) {
+        try (InPlaceFixture f = SHARED.borrowed()) {
             FakeTools tools = new FakeTools(f.postgres()).failing("mv", 2, 1_000_000, "mv: no");
             AgentRun run = f.run(SH, "enable", tools, Map.of("DCK_LIFT_FOR", "1"));
             f.armAndStop(run);
@@ -255,7 +246,7 @@ class InPlaceBoundsIT {
 
     @Test
     void aFailingToolIsQuoted() {
-        try (InPlaceFixture f = shared.borrowed()) {
+        try (InPlaceFixture f = SHARED.borrowed()) {
             FakeTools tools = new FakeTools(f.postgres())
                     .replace(
                             "pg_checksums",

@@ -7,9 +7,8 @@ import dev.datachecksums.operator.postgres.LocalPostgres.StopMode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -66,24 +65,15 @@ class InPlaceKilledIT {
         }
     }
 
-    private static InPlaceFixture shared;
-
-    @BeforeAll
-    static void start() {
-        shared = InPlaceFixture.withoutChecksums();
-    }
-
-    @AfterAll
-    static void stop() {
-        shared.close();
-    }
+    @RegisterExtension
+    static final SharedServer SHARED = new SharedServer();
 
     /** A running server without checksums, to be closed; the shared one where that does not need a fresh directory. */
     private static InPlaceFixture at(Place place) {
         if (place == Place.REWRITING) {
             return InPlaceFixture.withoutChecksums();
         }
-        return shared.borrowed();
+        return SHARED.borrowed();
     }
 
     private static AgentRun runTo(Place place, InPlaceFixture f, TestShell shell, FakeTools tools) {

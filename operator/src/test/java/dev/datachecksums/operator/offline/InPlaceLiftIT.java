@@ -6,26 +6,17 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.datachecksums.operator.postgres.LocalPostgres.StopMode;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Mode lift: right from any state, and harmless where nothing is to be lifted. */
 class InPlaceLiftIT {
     private static final TestShell SH = TestShell.system();
-    private static InPlaceFixture shared;
 
-    @BeforeAll
-    static void start() {
-        shared = InPlaceFixture.withoutChecksums();
-    }
-
-    @AfterAll
-    static void stop() {
-        shared.close();
-    }
+    @RegisterExtension
+    static final SharedServer SHARED = new SharedServer();
 
     static List<TestShell> shells() {
         return TestShell.installed();
@@ -85,7 +76,7 @@ class InPlaceLiftIT {
 
     @Test
     void anEmptyWalDirectoryThatSomebodyMadeGivesWay() {
-        try (InPlaceFixture f = shared.borrowed()) {
+        try (InPlaceFixture f = SHARED.borrowed()) {
             f.postgres().stop(StopMode.FAST);
             f.shell("mv \"$D/pg_wal\" \"$D/pg_wal.dck\"; mkdir \"$D/pg_wal\"");
             lift(f, SH);
@@ -95,7 +86,7 @@ class InPlaceLiftIT {
 
     @Test
     void twoWalDirectoriesAreForAPerson() {
-        try (InPlaceFixture f = shared.borrowed()) {
+        try (InPlaceFixture f = SHARED.borrowed()) {
             f.postgres().stop(StopMode.FAST);
             f.shell("cp -R \"$D/pg_wal\" \"$D/pg_wal.dck\"");
             JsonNode last = f.run(SH, "lift", Map.of()).awaitEnd(1);
@@ -108,7 +99,7 @@ class InPlaceLiftIT {
 
     @Test
     void noWalAtAllIsSaid() {
-        try (InPlaceFixture f = shared.borrowed()) {
+        try (InPlaceFixture f = SHARED.borrowed()) {
             f.postgres().stop(StopMode.FAST);
             f.shell("mv \"$D/pg_wal\" \"$D/../kept-wal\"");
             JsonNode last = f.run(SH, "lift", Map.of()).awaitEnd(1);
@@ -120,7 +111,7 @@ class InPlaceLiftIT {
 
     @Test
     void needsNoServersTools() {
-        try (InPlaceFixture f = shared.borrowed()) {
+        try (InPlaceFixture f = SHARED.borrowed()) {
             f.postgres().stop(StopMode.FAST);
             f.writeLine();
             f.run(SH, "lift", Map.of("DCK_BINDIR", "/nowhere")).awaitEnd(0);

@@ -14,9 +14,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -26,17 +25,9 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class InPlaceScriptIT {
     private static final TestShell SH = TestShell.system();
-    private static InPlaceFixture shared;
 
-    @BeforeAll
-    static void start() {
-        shared = InPlaceFixture.withoutChecksums();
-    }
-
-    @AfterAll
-    static void stop() {
-        shared.close();
-    }
+    @RegisterExtension
+    static final SharedServer SHARED = new SharedServer();
 
     static List<TestShell> shells() {
         return TestShell.installed();
@@ -45,7 +36,7 @@ class InPlaceScriptIT {
     @ParameterizedTest
     @MethodSource("shells")
     void enablesAndDisables(TestShell shell) throws IOException {
-        try (InPlaceFixture f = shared.borrowed()) {
+        try (InPlaceFixture f = SHARED.borrowed()) {
             AgentRun enable = f.run(shell, "enable", Map.of());
             JsonNode ready = enable.awaitStep("ready");
             assertThat(ready.path("systemIdentifier").asText())
@@ -89,7 +80,7 @@ class InPlaceScriptIT {
     @ParameterizedTest
     @MethodSource("shells")
     void endsOnlyOnceTheServerIsBackOrItIsToldTo(TestShell shell) {
-        try (InPlaceFixture f = shared.borrowed()) {
+        try (InPlaceFixture f = SHARED.borrowed()) {
             AgentRun enable = f.run(shell, "enable", Map.of("DCK_LINGER_FOR", "600"));
             f.armAndStop(enable);
             enable.awaitStep("done");
@@ -173,7 +164,7 @@ class InPlaceScriptIT {
 
     @Test
     void lineLostAsTheServerStops_A4() {
-        try (InPlaceFixture f = shared.borrowed()) {
+        try (InPlaceFixture f = SHARED.borrowed()) {
             FakeTools tools = new FakeTools(f.postgres()).pauseBefore("mv", 1);
             AgentRun run = f.run(SH, "enable", tools, Map.of());
             f.armAndStop(run);
@@ -224,7 +215,7 @@ class InPlaceScriptIT {
     @ParameterizedTest
     @MethodSource("shells")
     void aServerThatStartsWhileTheWalIsAwayDoesNotGetThrough_A13(TestShell shell) {
-        try (InPlaceFixture f = shared.borrowed()) {
+        try (InPlaceFixture f = SHARED.borrowed()) {
             FakeTools tools = new FakeTools(f.postgres()).pauseBefore("pg_checksums", 2);
             AgentRun run = f.run(shell, "enable", tools, Map.of());
             f.armAndStop(run);
@@ -243,7 +234,7 @@ class InPlaceScriptIT {
 
     @Test
     void aBackendKilledWhileArmedChangesNothing_A7() {
-        try (InPlaceFixture f = shared.borrowed()) {
+        try (InPlaceFixture f = SHARED.borrowed()) {
             AgentRun run = f.run(SH, "enable", Map.of());
             f.arm(run);
             String writer = "select pid from pg_stat_activity where backend_type = 'walwriter'";
@@ -262,7 +253,7 @@ class InPlaceScriptIT {
     @ParameterizedTest
     @MethodSource("shells")
     void aPostmasterKilledWhileArmedIsNotKeptDown_B16(TestShell shell) {
-        try (InPlaceFixture f = shared.borrowed()) {
+        try (InPlaceFixture f = SHARED.borrowed()) {
             AgentRun run = f.run(shell, "enable", Map.of("DCK_ARMED_FOR", "600"));
             f.arm(run);
             f.postgres().kill9();
@@ -274,7 +265,7 @@ class InPlaceScriptIT {
     @ParameterizedTest
     @MethodSource("shells")
     void anImmediateStopIsNoCleanOne_B16(TestShell shell) {
-        try (InPlaceFixture f = shared.borrowed()) {
+        try (InPlaceFixture f = SHARED.borrowed()) {
             AgentRun run = f.run(shell, "enable", Map.of());
             f.arm(run);
             f.postgres().stop(StopMode.IMMEDIATE);

@@ -12,6 +12,7 @@ import io.fabric8.kubernetes.api.model.StatusBuilder;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
 import java.time.Clock;
 import java.time.Instant;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+@EnableKubernetesMockClient(https = false)
 class JobObserverTest {
 
     private static final Owner OWNER = new Owner("ns", "orders", "owner-uid");
@@ -35,17 +37,20 @@ class JobObserverTest {
     private static final String EVENTS_OF_POD =
             "/api/v1/namespaces/ns/events?fieldSelector=involvedObject.uid%3Dpod-uid";
 
-    private final KubernetesMockServer server = new KubernetesMockServer(false);
+    @SuppressWarnings("NullAway.Init")
+    private KubernetesMockServer server;
+
     private final List<Job> jobs = new ArrayList<>();
     private final List<Pod> pods = new ArrayList<>();
+
+    @SuppressWarnings("NullAway.Init")
     private KubernetesClient client;
+
     private JobGateway gateway;
     private LogFollower follower;
 
     @BeforeEach
     void start() {
-        server.init();
-        client = server.createClient();
         gateway = new JobGateway(client);
         follower = new LogFollower(client, (namespace, resource) -> {}, Clock.systemUTC());
     }
@@ -53,7 +58,6 @@ class JobObserverTest {
     @AfterEach
     void stop() {
         follower.close();
-        server.destroy();
     }
 
     private List<JobFacts> observe(String now) {

@@ -76,6 +76,20 @@ class PoolerIT {
         }
     }
 
+    /** As a pooler has it, which serves its clients by processes of its choice. */
+    private static Proxy withAKeyOfItsOwn(LocalPostgres server) throws IOException {
+        return new Proxy(server) {
+            @Override
+            byte[] change(char type, byte[] body) {
+                byte[] changed = body.clone();
+                if (type == 'K') {
+                    changed[3] ^= 1;
+                }
+                return changed;
+            }
+        };
+    }
+
     private static ServerTarget through(Proxy proxy) {
         return new ServerTarget(
                 new ServerAddress("127.0.0.1", proxy.port(), "postgres"),
@@ -87,16 +101,7 @@ class PoolerIT {
     @Test
     void aKeyOfAnotherProcessGivesAPoolerAway() throws Exception {
         try (LocalPostgres server = LocalPostgres.builder().start();
-                Proxy proxy = new Proxy(server) {
-                    @Override
-                    byte[] change(char type, byte[] body) {
-                        byte[] changed = body.clone();
-                        if (type == 'K') {
-                            changed[3] ^= 1;
-                        }
-                        return changed;
-                    }
-                }) {
+                Proxy proxy = withAKeyOfItsOwn(server)) {
             ServerFacts facts = postgres.observe(through(proxy));
             assertThat(facts.poolerEvidence())
                     .hasValueSatisfying(evidence -> assertThat(evidence).contains("PgBouncer"));
@@ -115,16 +120,7 @@ class PoolerIT {
     void leavesNoSettingInASessionOfOthers() throws Exception {
         try (LocalPostgres server =
                         LocalPostgres.builder().set("log_statement", "all").start();
-                Proxy proxy = new Proxy(server) {
-                    @Override
-                    byte[] change(char type, byte[] body) {
-                        byte[] changed = body.clone();
-                        if (type == 'K') {
-                            changed[3] ^= 1;
-                        }
-                        return changed;
-                    }
-                }) {
+                Proxy proxy = withAKeyOfItsOwn(server)) {
             postgres.observe(through(proxy));
             assertThat(catchThrowableOfType(ServerException.class, () -> postgres.hold(through(proxy))))
                     .isNotNull();

@@ -1,9 +1,8 @@
-package dev.datachecksums.e2e.faults;
+package dev.datachecksums.e2e.load;
 
 import dev.datachecksums.api.v1alpha1.DataChecksums;
 import dev.datachecksums.api.v1alpha1.DataChecksumsStatus;
 import dev.datachecksums.api.v1alpha1.DesiredState;
-import dev.datachecksums.e2e.testbed.PostgresInstance;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -20,22 +19,30 @@ import org.jspecify.annotations.Nullable;
  * Looks all along whether Ready is True while the server says otherwise. The report is read before and after the server: only what stood
  * there all the while is held against it.
  */
-final class ReadyWatch implements AutoCloseable {
+public final class ReadyWatch implements AutoCloseable {
+    /** Without a pause, four of these left no processor to the servers. A wrong report stands for longer. */
     private static final Duration PACE = Duration.ofMillis(40);
 
     private final Resource<DataChecksums> declaration;
-    private final PostgresInstance server;
+    private final ConnectionSource server;
     private final List<String> lies = new CopyOnWriteArrayList<>();
-    private final AtomicInteger samples = new AtomicInteger();
+    private final AtomicInteger looks = new AtomicInteger();
+    private final AtomicInteger ready = new AtomicInteger();
     private final Thread thread = new Thread(this::look, "ready-watch");
     private volatile boolean running = true;
     private @Nullable Connection connection;
 
-    ReadyWatch(Resource<DataChecksums> declaration, PostgresInstance server) {
+    /** Looks from now on. */
+    public static ReadyWatch start(Resource<DataChecksums> declaration, ConnectionSource server) {
+        ReadyWatch watch = new ReadyWatch(declaration, server);
+        watch.thread.setDaemon(true);
+        watch.thread.start();
+        return watch;
+    }
+
+    private ReadyWatch(Resource<DataChecksums> declaration, ConnectionSource server) {
         this.declaration = declaration;
         this.server = server;
-        thread.setDaemon(true);
-        thread.start();
     }
 
     private void look() {
@@ -43,12 +50,16 @@ final class ReadyWatch implements AutoCloseable {
             DataChecksums before = declaration.get();
             String says = ask();
             DataChecksums after = declaration.get();
-            if (!says.isEmpty() && before != null && after != null && claims(before) && claims(after)) {
-                samples.incrementAndGet();
+            if (!says.isEmpty() && before != null && after != null) {
+                looks.incrementAndGet();
                 DesiredState declared = before.getSpec().state();
-                if (declared == after.getSpec().state()
-                        && !says.equals(declared == DesiredState.ENABLED ? "on" : "off")) {
-                    lies.add("Ready for " + declared + ", the server says " + says + ": " + before.getStatus());
+                if (claims(before)
+                        && claims(after)
+                        && declared == after.getSpec().state()) {
+                    ready.incrementAndGet();
+                    if (!says.equals(declared == DesiredState.ENABLED ? "on" : "off")) {
+                        lies.add("Ready for " + declared + ", the server says " + says + ": " + before.getStatus());
+                    }
                 }
             }
             LockSupport.parkNanos(PACE.toNanos());
@@ -56,7 +67,8 @@ final class ReadyWatch implements AutoCloseable {
         disconnect();
     }
 
-    static boolean claims(@Nullable DataChecksums d) {
+    /** Ready, of the generation that stands there. */
+    public static boolean claims(@Nullable DataChecksums d) {
         if (d == null || d.getStatus() == null) {
             return false;
         }
@@ -98,12 +110,18 @@ final class ReadyWatch implements AutoCloseable {
         }
     }
 
-    /** How often Ready was True and the server was asked. */
-    int samples() {
-        return samples.get();
+    /** How often there was a report, and the server answered. */
+    public int looks() {
+        return looks.get();
     }
 
-    List<String> takeLies() {
+    /** In how many of these Ready was True. */
+    public int ready() {
+        return ready.get();
+    }
+
+    /** The wrong reports since the last call. */
+    public List<String> takeLies() {
         List<String> all = List.copyOf(lies);
         lies.removeAll(all);
         return all;
