@@ -1,5 +1,7 @@
 package dev.datachecksums.operator;
 
+import static java.util.Objects.requireNonNull;
+
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.datachecksums.api.v1alpha1.DataChecksums;
 import dev.datachecksums.operator.act.Executor;
@@ -246,12 +248,12 @@ public final class OperatorApp implements AutoCloseable {
             @Override
             public void gained() {
                 wakers.wakeAll();
-                sweep.get().run();
+                requireNonNull(sweep.get()).run();
             }
 
             @Override
             public void lost() {
-                forgetAll.get().run();
+                requireNonNull(forgetAll.get()).run();
             }
         };
     }

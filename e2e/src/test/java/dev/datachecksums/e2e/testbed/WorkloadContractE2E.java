@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.api.model.ContainerStateTerminated;
+import io.fabric8.kubernetes.api.model.EnvVar;
+import io.fabric8.kubernetes.api.model.EnvVarBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
@@ -62,6 +64,21 @@ class WorkloadContractE2E {
                 .containsExactly("BackoffLimitExceeded");
         assertThat(job("failing").getStatus().getFailed()).isEqualTo(1);
         assertThat(terminated(podOf("failing").orElseThrow()).getExitCode()).isEqualTo(3);
+    }
+
+    @Test
+    void aVariableThatMayBeMissingIsNotSet() {
+        create(
+                "unset",
+                "printf %s \"${TOLD-nothing}\" >/dev/termination-log",
+                new EnvVarBuilder()
+                        .withName("TOLD")
+                        .withNewValueFrom()
+                        .withNewSecretKeyRef("key", "no-such-secret", true)
+                        .endValueFrom()
+                        .build());
+        awaitCondition("unset", "Complete");
+        assertThat(terminated(podOf("unset").orElseThrow()).getMessage()).isEqualTo("nothing");
     }
 
     @Test
@@ -196,7 +213,7 @@ class WorkloadContractE2E {
                 .orElse("");
     }
 
-    private void create(String name, String script) {
+    private void create(String name, String script, EnvVar... variables) {
         client.batch()
                 .v1()
                 .jobs()
@@ -216,6 +233,7 @@ class WorkloadContractE2E {
                         .withImage(testbed.image(testbed.defaultMajor()))
                         .withImagePullPolicy("IfNotPresent")
                         .withCommand("sh", "-c", script)
+                        .withEnv(variables)
                         .endContainer()
                         .endSpec()
                         .endTemplate()

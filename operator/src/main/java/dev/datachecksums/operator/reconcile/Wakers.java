@@ -89,6 +89,7 @@ public final class Wakers {
                         .withLabelSelector(JobNames.RESOURCE_UID)
                         .withSecondaryToPrimaryMapper(this::primary)
                         .withNamespacesInheritedFromController()
+                        .withComparableResourceVersion(DataChecksumsReconciler.WRITES_BY_THE_SDK)
                         .build(),
                 context);
     }

@@ -5,7 +5,7 @@ export PGOPTIONS='-c statement_timeout=0 -c lock_timeout=0 -c client_min_message
 
 # ---- asking the server, minding a work that takes its time
 live() { # QUERY: into $ANSWER, the error otherwise; in the background, so that a trap runs at once
-  PGDATABASE=${IN:-$PGDATABASE} psql -XAtq -v ON_ERROR_STOP=1 -c "$1" >"$T/answer" 2>&1 </dev/null & CHILD=$!
+  PGDATABASE=${IN:-$PGDATABASE} psql -wXAtq -v ON_ERROR_STOP=1 -c "$1" >"$T/answer" 2>&1 </dev/null & CHILD=$!
   wait "$CHILD"; status=$? CHILD=''; ANSWER=$(cat "$T/answer"); return $status
 }
 free() { FREE=$(($(df -kP "$1" | awk 'NR == 2 { print $4 }') * 1024)); }
@@ -114,7 +114,7 @@ same_server() { postmaster; [ "$PID $START" = "$SERVER" ] || fail ServerRestarte
 begin_backup() { # a session that has to live until its end
   start="pg_backup_start('data-checksums', true)"; [ "$V" -ge 150000 ] || start="pg_start_backup('data-checksums', true, false)"
   rm -f "$T/sql" "$T/begun" "$T/ended"; mkfifo "$T/sql"
-  psql -XAtq -v ON_ERROR_STOP=1 "keepalives_idle=30" <"$T/sql" >"$T/backup" 2>&1 & SESSION=$!
+  psql -wXAtq -v ON_ERROR_STOP=1 "keepalives_idle=30" <"$T/sql" >"$T/backup" 2>&1 & SESSION=$!
   exec 5>"$T/sql"
   [ "$V" -lt 140000 ] || printf 'set idle_session_timeout = 0;\n' >&5
   printf 'select %s;\n\\! touch %s/begun\n' "$start" "$T" >&5

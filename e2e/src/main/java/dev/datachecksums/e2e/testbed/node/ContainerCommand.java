@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -40,11 +41,25 @@ final class ContainerCommand {
             environment.put("SOCKET_DIRECTORY", home.toString());
         }
         for (JsonNode variable : container.path("env")) {
-            environment.put(
-                    variable.path("name").asText(),
-                    variable.has("valueFrom")
-                            ? resolve(pod, variable.path("valueFrom"), objects)
-                            : expand(variable.path("value").asText("")));
+            value(pod, variable, objects)
+                    .ifPresent(v -> environment.put(variable.path("name").asText(), v));
+        }
+    }
+
+    /** Nothing for an optional reference to what is not there: the variable is not set then. */
+    private Optional<String> value(ObjectNode pod, JsonNode variable, ClusterObjects objects) throws MissingException {
+        if (!variable.has("valueFrom")) {
+            return Optional.of(expand(variable.path("value").asText("")));
+        }
+        JsonNode from = variable.path("valueFrom");
+        try {
+            return Optional.of(resolve(pod, from, objects));
+        } catch (MissingException e) {
+            if (from.path("secretKeyRef").path("optional").asBoolean()
+                    || from.path("configMapKeyRef").path("optional").asBoolean()) {
+                return Optional.empty();
+            }
+            throw e;
         }
     }
 
