@@ -1,7 +1,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup run demo test online-contract online-bench standby-bench standby-faults e2e fleet-bench bench faults image sbom deps crds fmt
+.PHONY: help setup run demo test online-contract online-bench standby-bench standby-faults e2e e2e-uninstall fleet-bench bench faults image sbom deps crds fmt
 
 MVN ?= mvn -B -ntp -Dstyle.color=never
 # For demo: 1 shows the server of $DATACHECKSUMS_ONLINE_PGBIN, which converts while it serves.
@@ -65,6 +65,10 @@ e2e: image ## The scenarios, and what only a real API server can say, on $KUBECO
 		"argument into the cluster, such as LOAD_IMAGE='kind load image-archive'" >&2; exit 1; }
 	$(LOAD_IMAGE) $(IMAGE_TAR)
 	DCK_TESTBED=cluster DCK_OPERATOR=$${DCK_OPERATOR:-deployment} $(MVN) -Pcluster -pl e2e -am verify $(E2E)
+
+e2e-uninstall: setup ## The operator is removed in the middle of conversions, on $KUBECONFIG, with the image that e2e has loaded; alone.
+	@[ -n "$${KUBECONFIG:-}" ] || { echo "make e2e-uninstall needs KUBECONFIG: a cluster for tests" >&2; exit 1; }
+	DCK_TESTBED=cluster $(MVN) -Pcluster -pl e2e -am verify -Dtest=UninstallE2E -Dsurefire.failIfNoSpecifiedTests=false
 
 faults: setup ## Faults at every step of an offline conversion, as a table; more by FAULTS=--of-each=20.
 	$(compile)

@@ -1,5 +1,6 @@
 package dev.datachecksums.operator;
 
+import dev.datachecksums.operator.act.NamespaceEnd;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.javaoperatorsdk.operator.OperatorException;
 import java.lang.management.ManagementFactory;
@@ -66,6 +67,7 @@ public final class Main {
                         () -> {
                             LOG.info("told to stop");
                             app.close();
+                            NamespaceEnd.letGo(client, options.namespaces());
                             client.close();
                         },
                         "stop"));

@@ -33,7 +33,8 @@ class OverlaysE2E {
 
     @BeforeEach
     void makeTheNamespace() throws Exception {
-        run("apply", "-k", "manifests/crds");
+        // As another test may have done it already.
+        run("apply", "--server-side", "--force-conflicts", "-k", "manifests/crds");
         client.resource(new NamespaceBuilder()
                         .withNewMetadata()
                         .withName(NAMESPACE)
@@ -68,6 +69,8 @@ class OverlaysE2E {
                         && declaration.get().getStatus().phase() == Phase.SUSPENDED
                         && declaration.get().getStatus().plan() != null);
         Pod before = database();
+        assertThat(run("-n", NAMESPACE, "get", "leases", "-o", "jsonpath={.items[*].metadata.ownerReferences[*].kind}"))
+                .isEqualTo("Deployment");
 
         List<String> deleted = names(run("delete", "-k", OVERLAY));
         assertThat(deleted).containsExactlyInAnyOrderElementsOf(applied);
@@ -81,6 +84,10 @@ class OverlaysE2E {
                                 "name",
                                 "-l",
                                 "app.kubernetes.io/part-of=datachecksums"))
+                        .isBlank());
+        // It is no part of the manifests: the Deployment owns it.
+        await().atMost(Duration.ofMinutes(2))
+                .untilAsserted(() -> assertThat(run("-n", NAMESPACE, "get", "leases", "-o", "name"))
                         .isBlank());
         assertThat(declaration.get().getMetadata().getFinalizers()).isEmpty();
         Pod after = database();

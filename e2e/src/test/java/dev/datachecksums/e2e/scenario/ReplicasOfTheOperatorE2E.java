@@ -57,8 +57,8 @@ class ReplicasOfTheOperatorE2E {
             assertOneAtATime();
             database.assertNothingLeft();
             database.assertWhole("on");
-            // A Lease that was given back is taken at the next look, not after its time.
-            assertThat(lease().getSpec().getLeaseTransitions()).isEqualTo(3);
+            // Whoever looks first takes a Lease that was given back: where that was the newest, the next to go did not have it.
+            assertThat(lease().getSpec().getLeaseTransitions()).isBetween(2, 3);
         } finally {
             replicas.forEach(OperatorHandle::close);
         }

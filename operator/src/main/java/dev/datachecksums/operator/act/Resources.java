@@ -37,7 +37,7 @@ public final class Resources {
 
     /** Puts our finalizer on; gives the resource's version after that. */
     Optional<String> addFinalizer(Observation.Resource r) {
-        return change(r, before -> {
+        return change(r.namespace(), r.name(), r.uid(), before -> {
             List<String> after = new ArrayList<>(before);
             if (!after.contains(Observation.FINALIZER)) {
                 after.add(Observation.FINALIZER);
@@ -47,17 +47,23 @@ public final class Resources {
     }
 
     void removeFinalizer(Observation.Resource r) {
+        removeFinalizer(r.namespace(), r.name(), r.uid());
+    }
+
+    void removeFinalizer(String namespace, String name, String uid) {
         change(
-                r,
+                namespace,
+                name,
+                uid,
                 before -> before.stream()
                         .filter(f -> !f.equals(Observation.FINALIZER))
                         .toList());
     }
 
-    private Optional<String> change(Observation.Resource r, UnaryOperator<List<String>> edit) {
+    private Optional<String> change(String namespace, String name, String uid, UnaryOperator<List<String>> edit) {
         for (int i = 1; ; i++) {
-            DataChecksums now = handle(r.namespace(), r.name()).get();
-            if (now == null || !now.getMetadata().getUid().equals(r.uid())) {
+            DataChecksums now = handle(namespace, name).get();
+            if (now == null || !now.getMetadata().getUid().equals(uid)) {
                 return Optional.empty();
             }
             List<String> before = now.getMetadata().getFinalizers() == null
@@ -70,7 +76,7 @@ public final class Resources {
             try {
                 // A patch, so that fields which this version does not know survive; with the resourceVersion, so that
                 // somebody else's finalizer that came between is a 409 and not lost.
-                DataChecksums changed = handle(r.namespace(), r.name())
+                DataChecksums changed = handle(namespace, name)
                         .patch(
                                 PatchContext.of(PatchType.JSON_MERGE),
                                 Serialization.asJson(Map.of(

@@ -10,6 +10,7 @@ import dev.datachecksums.operator.observe.Observation;
 import dev.datachecksums.operator.offline.JobFacts;
 import dev.datachecksums.operator.offline.JobNames;
 import dev.datachecksums.operator.offline.Step;
+import dev.datachecksums.operator.postgres.Interlock;
 import dev.datachecksums.operator.postgres.ServerFacts;
 import java.time.Duration;
 import java.time.Instant;
@@ -59,12 +60,14 @@ final class Remains {
                 .orElse(job.log().said(Step.LIFTED) || job.log().said(Step.DONE));
     }
 
-    /** What keeps a server from starting may be there, and not be seen: its pod has had no time yet to come up, or to fail. */
+    /**
+     * What keeps a server from starting may be there, and not be seen: its pod has had no time yet to come up, or to fail. Where no pod can
+     * be made at all this has no bound: to let go would leave a server that does not start, and nobody who knows why; to hold costs nothing
+     * but that the deletion waits, and a person is told how to end that.
+     */
     static Optional<Verdict> mayShow(Observation o) {
-        boolean pending = o.workload()
-                .seen()
-                .filter(w -> w.replicas() > 0)
-                .filter(w -> w.pod()
+        Optional<WorkloadFacts> w = o.workload().seen().filter(f -> f.replicas() > 0);
+        boolean pending = w.filter(f -> f.pod()
                         .map(p -> !p.crashing()
                                 && o.at().isBefore(WayBack.created(p).plus(WayBack.SERVER_LIMIT)))
                         .orElse(true))
@@ -72,12 +75,26 @@ final class Remains {
         if (!pending || !o.resource().finalizer() || o.server().seen().isPresent()) {
             return Optional.empty();
         }
-        return Optional.of(Verdict.of(
-                AtRest.phaseNow(o),
-                "PodComesUp",
-                "a conversion was under way, and nothing remembers it: whether it has left anything is seen when the"
-                        + " pod comes up, or does not",
-                new Decision.Nothing()));
+        String unknown =
+                "a conversion was under way, and nothing remembers it: whether it has left anything is seen when ";
+        return Optional.of(
+                w.get().pod().isPresent()
+                        ? Verdict.of(
+                                AtRest.phaseNow(o),
+                                "PodComesUp",
+                                unknown + "the pod comes up, or does not",
+                                new Decision.Nothing())
+                        : Verdict.of(
+                                AtRest.phaseNow(o),
+                                "PodMissing",
+                                unknown + w.get().kind() + " " + w.get().name()
+                                        + " has a pod, and it has none: its events say why (a quota?). Without one, remove the finalizer "
+                                        + Observation.FINALIZER
+                                        + " by hand; should the server not start then, its volume still has the line "
+                                        + Interlock.PARAMETER
+                                        + " in postgresql.auto.conf, which has to be removed, and maybe pg_wal under the name"
+                                        + " pg_wal.dck, which has to be renamed",
+                                new Decision.Nothing()));
     }
 
     /** A copy only takes room: where it could not be removed, the next tries are some time apart. */

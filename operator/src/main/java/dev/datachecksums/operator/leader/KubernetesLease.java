@@ -13,20 +13,26 @@ import java.time.ZonedDateTime;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The Lease in the Kubernetes API: GET, POST, and PUT with the resourceVersion. */
+/**
+ * The Lease in the Kubernetes API: GET, POST, and PUT with the resourceVersion. It is owned by its holder's Deployment, so that it goes
+ * with that, in whatever order an installation is removed.
+ */
 final class KubernetesLease implements LeaseStore {
 
     private final KubernetesClient client;
     private final String namespace;
     private final String name;
+    private final LeaseOwner owner;
     private final Duration duration;
     private final Clock clock;
 
     /** The times that are written are for readers: no decision here rests on another machine's clock. */
-    KubernetesLease(KubernetesClient client, String namespace, String name, Duration duration, Clock clock) {
+    KubernetesLease(
+            KubernetesClient client, String namespace, String name, LeaseOwner owner, Duration duration, Clock clock) {
         this.client = client;
         this.namespace = namespace;
         this.name = name;
+        this.owner = owner;
         this.duration = duration;
         this.clock = clock;
     }
@@ -61,6 +67,7 @@ final class KubernetesLease implements LeaseStore {
                 .withMetadata(new ObjectMetaBuilder()
                         .withName(name)
                         .withNamespace(namespace)
+                        .withOwnerReferences(owner.references())
                         .build())
                 .withNewSpec()
                 .withHolderIdentity(holder)

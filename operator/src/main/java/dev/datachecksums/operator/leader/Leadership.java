@@ -39,6 +39,12 @@ public final class Leadership implements AutoCloseable {
     /** The Lease's name. */
     public static final String NAME = "datachecksums-operator";
 
+    /**
+     * What somebody has deleted: whoever held it does not know yet, so it is free after its time. That it is not made anew at once leaves
+     * none behind, either, where the operator is being removed.
+     */
+    private static final LeaseView GONE = new LeaseView("somebody", "", null, 0);
+
     private static final Logger LOG = LoggerFactory.getLogger(Leadership.class);
     private static final int CONFLICT = 409;
 
@@ -79,8 +85,12 @@ public final class Leadership implements AutoCloseable {
     /** For that identity, with the Lease in that namespace; {@link #start} begins. */
     public static Leadership of(
             KubernetesClient client, String namespace, String identity, Clock clock, Listener listener) {
+        LeaseOwner owner = new LeaseOwner(client, namespace, identity);
         return new Leadership(
-                new KubernetesLease(client, namespace, NAME, LEASE, clock), identity, System::nanoTime, listener);
+                new KubernetesLease(client, namespace, NAME, owner, LEASE, clock),
+                identity,
+                System::nanoTime,
+                listener);
     }
 
     /** Looks from now on, on a thread of its own. */
@@ -130,7 +140,9 @@ public final class Leadership implements AutoCloseable {
         try {
             Optional<LeaseView> now = store.read();
             if (now.isEmpty()) {
-                hold(store.create(identity), began);
+                if (seen == null || free(GONE, began)) {
+                    hold(store.create(identity), began);
+                }
             } else if (now.get().holder().equals(identity) || free(now.get(), began)) {
                 hold(store.write(now.get(), identity), began);
             } else if (leads) {
@@ -206,6 +218,9 @@ public final class Leadership implements AutoCloseable {
             return;
         }
         leads = false;
+        if (last.equals(GONE)) {
+            return;
+        }
         try {
             store.write(last, "");
             LOG.info("gave the lease back");

@@ -1,8 +1,10 @@
 package dev.datachecksums.operator.observe;
 
+import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.RequestConfigBuilder;
+import java.net.HttpURLConnection;
 import java.time.Duration;
 
 /** Calls to the Kubernetes API: how long they may take, and what a failed one means. Judged by HTTP code, never by text. */
@@ -14,6 +16,9 @@ public final class ApiProblem {
     public static final String UNAVAILABLE = "ApiUnavailable";
     /** Any other refusal. */
     public static final String REFUSED = "ApiRefused";
+
+    /** The API server's word for it. */
+    private static final String TERMINATING = "NamespaceTerminating";
 
     /** No single call may hold a reconcile for longer. */
     public static final Duration TIMEOUT = Duration.ofSeconds(5);
@@ -67,6 +72,16 @@ public final class ApiProblem {
         }
         // none: no answer at all, such as a refused connection or a time-out
         return code <= 0 || code == 408 || code == 429 || code >= 500 ? UNAVAILABLE : REFUSED;
+    }
+
+    /** Whether nothing can be made in that namespace any more, because it is being deleted. */
+    public static boolean namespaceGoes(KubernetesClientException e) {
+        Status status = e.getStatus();
+        return e.getCode() == HttpURLConnection.HTTP_FORBIDDEN
+                && status != null
+                && status.getDetails() != null
+                && status.getDetails().getCauses() != null
+                && status.getDetails().getCauses().stream().anyMatch(c -> TERMINATING.equals(c.getReason()));
     }
 
     private static String answer(KubernetesClientException e) {

@@ -9,6 +9,7 @@ import dev.datachecksums.api.v1alpha1.ConversionStatus;
 import dev.datachecksums.api.v1alpha1.Phase;
 import dev.datachecksums.operator.offline.Step;
 import dev.datachecksums.operator.postgres.ChecksumState;
+import java.time.Duration;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -164,7 +165,24 @@ class RemainsTest {
                                 .serverMissing("Unreachable")
                                 .workload(Workloads::noPod),
                         Phase.PENDING,
-                        "PodComesUp",
+                        "PodMissing",
+                        NOTHING,
+                        v -> assertThat(v.message())
+                                .contains(
+                                        "StatefulSet orders-db",
+                                        "quota",
+                                        "the finalizer datachecksums.dev/restore by hand",
+                                        "data_checksums_conversion_in_progress",
+                                        "pg_wal.dck")),
+                Case.of(
+                        "our finalizer, there is no pod, and none will be for as long as one likes",
+                        atRest().deleting()
+                                .finalizer(true)
+                                .serverMissing("Unreachable")
+                                .at(NOW.plus(Duration.ofDays(30)))
+                                .workload(Workloads::noPod),
+                        Phase.PENDING,
+                        "PodMissing",
                         NOTHING),
                 Case.of(
                         "our finalizer, and there is to be no pod",

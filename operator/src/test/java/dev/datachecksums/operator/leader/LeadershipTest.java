@@ -168,6 +168,45 @@ class LeadershipTest {
         assertThat(a.heard).containsExactly("gained", "lost");
     }
 
+    /** Its holder does not know yet, and may be in the middle of an act. */
+    @Test
+    void aLeaseThatWasDeletedIsMadeAnewAfterItsTime() {
+        a.look();
+        b.look();
+        lease.current = null;
+        Duration waited = Duration.ZERO;
+        while (lease.current == null) {
+            b.look();
+            a.look();
+            assertThat(a.leadership.held() && b.leadership.held()).isFalse();
+            pass(Leadership.RETRY);
+            waited = waited.plus(Leadership.RETRY);
+            assertThat(waited).isLessThanOrEqualTo(Leadership.LEASE.plus(Leadership.RETRY.multipliedBy(2)));
+        }
+        assertThat(waited).isGreaterThanOrEqualTo(Leadership.LEASE);
+        assertThat(b.leadership.held()).isTrue();
+        assertThat(a.heard).containsExactly("gained", "lost");
+    }
+
+    /** The operator is being removed, and its Lease went first. */
+    @Test
+    void aLeaseThatWasDeletedIsNotGivenBack() {
+        a.look();
+        lease.current = null;
+        a.look();
+        a.leadership.close();
+        assertThat(lease.current).isNull();
+    }
+
+    /** As it is where somebody has made it beforehand. */
+    @Test
+    void aLeaseWithoutAHolderIsTakenAtTheFirstLook() {
+        lease.current = new LeaseView("", "5", null, 0);
+        lease.version = 5;
+        a.look();
+        assertThat(a.leadership.held()).isTrue();
+    }
+
     @Test
     void oneThatCannotReadTheLeaseForLongSaysSo() {
         lease.awayFor = "b";
