@@ -175,7 +175,8 @@ public final class OperatorApp implements AutoCloseable {
                 () -> ThreadLocalRandom.current().nextDouble());
         Looks looks = new Looks(System::nanoTime);
         AtomicBoolean resting = new AtomicBoolean();
-        // Both need to know whether this operator acts, and so come after what says it: until then there is nothing to do.
+        // Both need to know whether this operator acts, and so come after what says it: until then there is nothing to
+        // do.
         AtomicReference<Runnable> sweep = new AtomicReference<>(() -> {});
         AtomicReference<Runnable> forgetAll = new AtomicReference<>(() -> {});
         Leadership leadership = options.leaderElection()

@@ -10,6 +10,7 @@ import dev.datachecksums.e2e.testbed.Testbed;
 import dev.datachecksums.operator.instance.InstanceDriver;
 import dev.datachecksums.operator.offline.JobNames;
 import dev.datachecksums.operator.postgres.Interlock;
+import dev.datachecksums.operator.postgres.ServerFacts;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
 import io.fabric8.kubernetes.client.dsl.PodResource;
@@ -171,9 +172,13 @@ class OrphansE2E {
         Files.createDirectory(copy);
         Files.setOwner(copy, Files.getOwner(files));
         Files.move(files.resolve("pg_wal"), copy.resolve("wal"));
+        Path slot = files.resolve("pg_replslot").resolve(ServerFacts.STANDBY_SLOT);
+        Files.createDirectory(slot);
+        Files.setOwner(slot, Files.getOwner(files));
         cluster.operator().start();
         awaitLetGo(database);
         assertThat(copy).doesNotExist();
+        assertThat(slot).doesNotExist();
     }
 
     /** As the operator does before it stops the server. */

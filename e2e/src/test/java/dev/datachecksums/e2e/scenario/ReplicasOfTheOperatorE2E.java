@@ -57,7 +57,8 @@ class ReplicasOfTheOperatorE2E {
             assertOneAtATime();
             database.assertNothingLeft();
             database.assertWhole("on");
-            // Whoever looks first takes a Lease that was given back: where that was the newest, the next to go did not have it.
+            // Whoever looks first takes a Lease that was given back: where that was the newest, the next to go did not
+            // have it.
             assertThat(lease().getSpec().getLeaseTransitions()).isBetween(2, 3);
         } finally {
             replicas.forEach(OperatorHandle::close);

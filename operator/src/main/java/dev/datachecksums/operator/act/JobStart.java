@@ -12,6 +12,7 @@ import dev.datachecksums.operator.instance.InstanceDriver;
 import dev.datachecksums.operator.instance.PodIdentity;
 import dev.datachecksums.operator.instance.WorkloadFacts;
 import dev.datachecksums.operator.instance.WorkloadFacts.PodFacts;
+import dev.datachecksums.operator.observe.ApiProblem;
 import dev.datachecksums.operator.observe.Observation;
 import dev.datachecksums.operator.offline.ConversionJob;
 import dev.datachecksums.operator.offline.JobGateway;
@@ -19,10 +20,8 @@ import dev.datachecksums.operator.offline.JobNames;
 import dev.datachecksums.operator.offline.JobSpec;
 import dev.datachecksums.operator.postgres.ServerFacts;
 import dev.datachecksums.operator.postgres.Tls;
-import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import java.net.HttpURLConnection;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Objects;
@@ -38,8 +37,6 @@ final class JobStart {
     private static final Duration ARMED_FOR = Duration.ofSeconds(20);
     /** A copy waits, and follows, until a window opens: a week and something over. */
     private static final Duration COPY_FOR = Duration.ofDays(9);
-
-    private static final String TERMINATING = "NamespaceTerminating";
 
     private final InstanceDriver driver;
     private final ConversionJob conversionJob;
@@ -91,7 +88,7 @@ final class JobStart {
         } catch (IllegalArgumentException e) {
             return out.problem(String.valueOf(e.getMessage()));
         } catch (KubernetesClientException e) {
-            if (mode == JobSpec.Mode.LIFT && terminating(e)) {
+            if (mode == JobSpec.Mode.LIFT && ApiProblem.namespaceGoes(e)) {
                 return letGo(o, pod, out);
             }
             throw e;
@@ -103,15 +100,6 @@ final class JobStart {
         pod.filter(PodFacts::held).ifPresent(p -> driver.release(o.resource().namespace(), p.name(), p.uid()));
         return out.problem(
                 "the namespace is being deleted, so that no Job can lift the interlock: the pod is let go as it is");
-    }
-
-    private static boolean terminating(KubernetesClientException e) {
-        Status status = e.getStatus();
-        return e.getCode() == HttpURLConnection.HTTP_FORBIDDEN
-                && status != null
-                && status.getDetails() != null
-                && status.getDetails().getCauses() != null
-                && status.getDetails().getCauses().stream().anyMatch(c -> TERMINATING.equals(c.getReason()));
     }
 
     private Optional<Job> beside(

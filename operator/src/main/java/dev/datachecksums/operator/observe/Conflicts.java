@@ -28,9 +28,7 @@ final class Conflicts {
         ServerStatus server = d.getStatus() == null ? null : d.getStatus().server();
         return Stream.of(
                         instance(d),
-                        server == null
-                                ? Optional.<String>empty()
-                                : server(server.systemIdentifier(), server.address()))
+                        server == null ? Optional.<String>empty() : server(server.systemIdentifier(), server.address()))
                 .flatMap(Optional::stream)
                 .toList();
     }
@@ -39,8 +37,7 @@ final class Conflicts {
     static Optional<String> of(DataChecksums mine, Fact<ServerFacts> server, Declarations all) {
         Optional<String> now = server.seen()
                 .flatMap(s -> server(
-                        s.systemIdentifier().value().orElse(null),
-                        address(s).orElse(null)));
+                        s.systemIdentifier().value().orElse(null), address(s).orElse(null)));
         return Stream.of(instance(mine), now)
                 .flatMap(Optional::stream)
                 .flatMap(key -> all.by(key).stream())

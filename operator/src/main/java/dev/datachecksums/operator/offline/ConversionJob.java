@@ -172,6 +172,9 @@ public final class ConversionJob {
         env.add(variable("DCK_MAX_OUTAGE", seconds(spec.maxOutage())));
         env.add(variable("DCK_SYNC", spec.sync().name().toLowerCase(Locale.ROOT)));
         spec.binDirectory().ifPresent(b -> env.add(variable("DCK_BINDIR", b)));
+        if (spec.copy().isPresent() || spec.mode() == Mode.LIFT) {
+            env.add(variable("DCK_SLOT", ServerFacts.STANDBY_SLOT));
+        }
         spec.copy().ifPresent(c -> env.addAll(copying(c, spec.mode() == Mode.LIFT)));
         spec.host().ifPresent(h -> {
             env.add(variable("DCK_HOST", h));
@@ -186,8 +189,7 @@ public final class ConversionJob {
                 fromSecret("PGUSER", copy.secret(), copy.userKey(), lift),
                 fromSecret("PGPASSWORD", copy.secret(), copy.passwordKey(), lift),
                 variable("PGDATABASE", copy.database()),
-                variable("DCK_SSLMODE", encryption.mode()),
-                variable("DCK_SLOT", ServerFacts.STANDBY_SLOT)));
+                variable("DCK_SSLMODE", encryption.mode())));
         encryption.name().ifPresent(n -> env.add(variable("DCK_CERTIFIED", n)));
         encryption.ca().ifPresent(ca -> env.add(fromSecret("DCK_CA", ca.secret(), ca.key(), lift)));
         copy.ratePerSecond().ifPresent(r -> env.add(variable("DCK_MAX_COPY_RATE", Long.toString(r))));

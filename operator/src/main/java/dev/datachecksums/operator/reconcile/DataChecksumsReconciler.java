@@ -35,8 +35,7 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
 
 /** Observe, decide, act, report; and nothing else. */
-@ControllerConfiguration(
-        informer = @Informer(comparableResourceVersions = DataChecksumsReconciler.WRITES_BY_THE_SDK))
+@ControllerConfiguration(informer = @Informer(comparableResourceVersions = DataChecksumsReconciler.WRITES_BY_THE_SDK))
 public final class DataChecksumsReconciler implements Reconciler<DataChecksums> {
 
     private static final Logger LOG = LoggerFactory.getLogger(DataChecksumsReconciler.class);
@@ -136,8 +135,7 @@ public final class DataChecksumsReconciler implements Reconciler<DataChecksums> 
         String namespace = cached.getMetadata().getNamespace();
         String name = cached.getMetadata().getName();
         try {
-            Optional<DataChecksums> now =
-                    unchanged.is(cached) ? Optional.of(cached) : resources.get(namespace, name);
+            Optional<DataChecksums> now = unchanged.is(cached) ? Optional.of(cached) : resources.get(namespace, name);
             return reconcile(cached.getMetadata().getUid(), now, context);
         } catch (KubernetesClientException e) {
             // Not an error of ours: one line, and another look soon; the SDK's retry would back off to half a minute.
