@@ -23,6 +23,11 @@ final class Remains {
     /** Between two tries to remove the directory of a copy. */
     private static final Duration COPY_AGAIN = Duration.ofMinutes(10);
 
+    /** Between two looks at a pod that comes up, and for one that is to be made: somebody waits for the deletion. */
+    private static final Duration COMES_UP = Duration.ofSeconds(2);
+
+    private static final Duration IS_MADE = Duration.ofSeconds(5);
+
     private Remains() {}
 
     /** What to do about remains, if there are any. */
@@ -80,21 +85,23 @@ final class Remains {
         return Optional.of(
                 w.get().pod().isPresent()
                         ? Verdict.of(
-                                AtRest.phaseNow(o),
-                                "PodComesUp",
-                                unknown + "the pod comes up, or does not",
-                                new Decision.Nothing())
+                                        AtRest.phaseNow(o),
+                                        "PodComesUp",
+                                        unknown + "the pod comes up, or does not",
+                                        new Decision.Nothing())
+                                .until(o.at().plus(COMES_UP))
                         : Verdict.of(
-                                AtRest.phaseNow(o),
-                                "PodMissing",
-                                unknown + w.get().kind() + " " + w.get().name()
-                                        + " has a pod, and it has none: its events say why (a quota?). Without one, remove the finalizer "
-                                        + Observation.FINALIZER
-                                        + " by hand; should the server not start then, its volume still has the line "
-                                        + Interlock.PARAMETER
-                                        + " in postgresql.auto.conf, which has to be removed, and maybe pg_wal under the name"
-                                        + " pg_wal.dck, which has to be renamed",
-                                new Decision.Nothing()));
+                                        AtRest.phaseNow(o),
+                                        "PodMissing",
+                                        unknown + w.get().kind() + " " + w.get().name()
+                                                + " has a pod, and it has none: its events say why (a quota?). Without one, remove the finalizer "
+                                                + Observation.FINALIZER
+                                                + " by hand; should the server not start then, its volume still has the line "
+                                                + Interlock.PARAMETER
+                                                + " in postgresql.auto.conf, which has to be removed, and maybe pg_wal under the name"
+                                                + " pg_wal.dck, which has to be renamed",
+                                        new Decision.Nothing())
+                                .until(o.at().plus(IS_MADE)));
     }
 
     /** A copy only takes room: where it could not be removed, the next tries are some time apart. */

@@ -157,7 +157,8 @@ class RemainsTest {
                                 .workload(w -> w.created(NOW.minusSeconds(20))),
                         Phase.PENDING,
                         "PodComesUp",
-                        NOTHING),
+                        NOTHING,
+                        v -> assertThat(v.until()).contains(NOW.plusSeconds(2))),
                 Case.of(
                         "our finalizer, and there is no pod yet",
                         atRest().deleting()
