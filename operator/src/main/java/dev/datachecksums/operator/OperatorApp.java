@@ -35,6 +35,7 @@ import dev.datachecksums.operator.postgres.online.JdbcOnlineServer;
 import dev.datachecksums.operator.postgres.online.OnlineServer;
 import dev.datachecksums.operator.postgres.standby.JdbcStandbyServer;
 import dev.datachecksums.operator.postgres.standby.StandbyServer;
+import dev.datachecksums.operator.reconcile.CachedAsItIs;
 import dev.datachecksums.operator.reconcile.DataChecksumsReconciler;
 import dev.datachecksums.operator.reconcile.Pace;
 import dev.datachecksums.operator.reconcile.Wakers;
@@ -43,12 +44,10 @@ import dev.datachecksums.operator.telemetry.Events;
 import dev.datachecksums.operator.telemetry.HttpEndpoints;
 import dev.datachecksums.operator.telemetry.Registry;
 import dev.datachecksums.operator.telemetry.ResourceMetrics;
-import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.javaoperatorsdk.operator.Operator;
-import io.javaoperatorsdk.operator.api.config.Cloner;
 import io.javaoperatorsdk.operator.api.config.ControllerConfigurationOverrider;
 import io.javaoperatorsdk.operator.api.monitoring.Metrics;
 import io.javaoperatorsdk.operator.monitoring.micrometer.MicrometerMetricsV2;
@@ -71,13 +70,6 @@ public final class OperatorApp implements AutoCloseable {
     private static final Duration CHECKPOINT_LIMIT = Duration.ofMinutes(10);
     /** A reconcile in progress may end its act; then the process goes. */
     private static final Duration TERMINATION = Duration.ofSeconds(20);
-
-    private static final Cloner CACHED_AS_IT_IS = new Cloner() {
-        @Override
-        public <R extends HasMetadata> R clone(R cached) {
-            return cached;
-        }
-    };
 
     private final Operator operator;
     private final Sessions sessions;
@@ -214,8 +206,7 @@ public final class OperatorApp implements AutoCloseable {
         Operator operator = new Operator(o -> o.withKubernetesClient(client)
                 .withCloseClientOnStop(false)
                 .withUseSSAToPatchPrimaryResource(false)
-                // Nothing changes an object of the cache: a copy of it for every look would be for nobody.
-                .withResourceCloner(CACHED_AS_IT_IS)
+                .withResourceCloner(new CachedAsItIs())
                 .withSSABasedCreateUpdateMatchForDependentResources(false)
                 .withConcurrentReconciliationThreads(options.maxConcurrent())
                 .withReconciliationTerminationTimeout(TERMINATION)

@@ -3,12 +3,10 @@ package dev.datachecksums.e2e.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.datachecksums.e2e.load.Filler;
 import dev.datachecksums.e2e.testbed.ClusterTestbed;
 import dev.datachecksums.e2e.testbed.PostgresSpec;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.Connection;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.core.ConditionTimeoutException;
@@ -28,10 +26,8 @@ class OperatorsNamespaceGoneE2E {
     void nothingOfOursKeepsIt() throws Exception {
         try (ClusterTestbed testbed = ClusterTestbed.open()) {
             install(testbed);
-            Database database = new Database(testbed, testbed.createReady(Tools.on(PostgresSpec.named("doomed"))));
-            try (Connection connection = database.server().connect()) {
-                Filler.fill(connection, "filler", 96);
-            }
+            Database database =
+                    new Database(testbed, testbed.createReady(Tools.on(PostgresSpec.named("doomed")))).filled(96);
             database.flag("hold").declare();
             database.awaitFlag("running");
             assertThat(database.held()).isTrue();

@@ -145,13 +145,7 @@ class OrphansE2E {
     /** And its Job has gone, too: only the pod says where the data is. */
     @Scenario
     void aHeldPodOfNothingIsLetGoAndItsVolumeLifted() throws Exception {
-        Database database = cluster.create(PostgresSpec.named("left").withChecksums(true));
-        Declaration declaration = database.declare();
-        declaration.awaitConverged(DesiredState.ENABLED);
-        cluster.operator().stop();
-        lock(database);
-        hold(database);
-        removeDeclarationAndWorkload(database);
+        Database database = forgotten("left");
         cluster.operator().start();
         awaitLetGo(database);
     }
@@ -159,13 +153,7 @@ class OrphansE2E {
     /** The same of a copy that had the WAL already: the server cannot start before it is back. */
     @Scenario
     void aForgottenCopyGivesTheWalBack() throws Exception {
-        Database database = cluster.create(PostgresSpec.named("copied").withChecksums(true));
-        Declaration declaration = database.declare();
-        declaration.awaitConverged(DesiredState.ENABLED);
-        cluster.operator().stop();
-        lock(database);
-        hold(database);
-        removeDeclarationAndWorkload(database);
+        Database database = forgotten("copied");
         Path files = database.files();
         Awaitility.await().atMost(4, TimeUnit.MINUTES).until(() -> !Files.exists(files.resolve("postmaster.pid")));
         Path copy = files.resolveSibling(files.getFileName() + ".dck");
@@ -179,6 +167,18 @@ class OrphansE2E {
         awaitLetGo(database);
         assertThat(copy).doesNotExist();
         assertThat(slot).doesNotExist();
+    }
+
+    /** A server that was stopped with its interlock and its hold; no operator runs, and only its pod is left. */
+    private Database forgotten(String name) throws Exception {
+        Database database = cluster.create(PostgresSpec.named(name).withChecksums(true));
+        Declaration declaration = database.declare();
+        declaration.awaitConverged(DesiredState.ENABLED);
+        cluster.operator().stop();
+        lock(database);
+        hold(database);
+        removeDeclarationAndWorkload(database);
+        return database;
     }
 
     /** As the operator does before it stops the server. */
